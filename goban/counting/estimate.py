@@ -33,9 +33,10 @@ from goban.counting.score import (
     win_probability,
 )
 from goban.position import Chain, Position
+from goban.reading.ataris import taken_next
 from goban.reading.life_and_death import read_dead_chains, short_of_liberties, two_eyed_stones
 from goban.reading.reader import Reader, Rollouts
-from goban.reading.territory import find_teire
+from goban.reading.teire import protective_moves
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
@@ -384,6 +385,11 @@ def _counted(
     status = assign_status(reader, claims.status if claims else None)
     unclaimed = ~claims.made if claims else np.ones(unsettled.shape, np.bool_)
     score, gaps = _count_without(status.dead, reader, terms, claims)
+    teire = np.zeros_like(gaps)
+    if terms.ruleset.counting == "territory":
+        teire, in_seki = protective_moves(reader, status.dead, score.owner)
+        if in_seki.any():
+            score, gaps = _count_without(status.dead, reader, terms, claims, in_seki)
     doubt = status.doubt
     unsettled = unsettled & np.where(position.stones == EMPTY, score.owner != EMPTY, doubt > 0)  # proofs need no move
     if over:
@@ -403,9 +409,7 @@ def _counted(
         owner=score.owner,
         seki=score.seki,
         gaps=gaps,
-        teire=find_teire(reader, status.dead, score.owner)
-        if terms.ruleset.counting == "territory"
-        else np.zeros_like(gaps),
+        teire=teire,
         black=score.black.total,
         white=score.white.total + terms.total_komi,
         counted=score,
@@ -430,14 +434,20 @@ def _changed_by_claims(reader: Reader, terms: Terms, claims: Claims | None, dead
     return np.asarray((dead != without) | (seki != _count_without(without, reader, terms)[0].seki))
 
 
-def _count_without(dead: Mask, reader: Reader, terms: Terms, claims: Claims | None = None) -> tuple[Score, Mask]:
-    """Return the score without the dead stones, and bool (N, N): the points that close open borders."""
+def _count_without(
+    dead: Mask, reader: Reader, terms: Terms, claims: Claims | None = None, in_seki: Mask | None = None
+) -> tuple[Score, Mask]:
+    """Return the score without the dead stones, and bool (N, N): the points that close open borders.
+
+    in_seki: bool (N, N), living stones that reading finds in seki; None for none.
+    """
     ownership, sharing = reader.ownership, None
     if claims:
+        in_seki = claims.seki if in_seki is None else claims.seki | in_seki
         sharing = claims.seki & (reader.survival < 0)
         ownership = np.where(claims.dead, -reader.stones, ownership).astype(np.float32)
     owner, gaps = divide(reader.groups(dead).left, ownership, sharing)
-    return count(reader.position, dead, terms, seki=claims.seki if claims else None, divided=owner), gaps
+    return count(reader.position, dead, terms, seki=in_seki, divided=owner), gaps
 
 
 def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.float32]) -> Mask:
@@ -519,6 +529,7 @@ def _check_stones(reader: Reader, status: StatusAssignment) -> _Checks:
     """
     verdicts = read_dead_chains(reader, status.dead)
     short = short_of_liberties(reader, status.dead, status.dead & ~(verdicts.open | verdicts.unread))
+    short |= taken_next(reader, status.dead)
     living = (reader.stones != EMPTY) & ~status.dead
     proved = status.read | two_eyed_stones(reader, status.dead)
     unproved = (verdicts.unread & ~status.read) | status.unproved | (living & reader.contested & ~proved)

@@ -396,10 +396,10 @@ def _narrow_area(reader: Reader, places: _Places, chain: Chain) -> Points:
     """Return a chain's group with the empty points connected to it, and the chains whose liberties are all there."""
     group = places.groups == places.groups[chain.points[0]]
     found = connected(reader.side, np.flatnonzero(group).tolist(), group | (reader.stones.ravel() == EMPTY), group.size)
-    return _with_chains_inside(found, reader.chains)
+    return with_chains_inside(found, reader.chains)
 
 
-def _with_chains_inside(points: set[int], chains: Iterable[Chain]) -> Points:
+def with_chains_inside(points: set[int], chains: Iterable[Chain]) -> Points:
     """Return points, and those of the chains all of whose liberties are among them."""
     enclosed = (each.points for each in chains if points.issuperset(each.liberties))
     return np.array(sorted(points.union(*enclosed)), np.int16)
@@ -491,7 +491,7 @@ def _outcome(reader: Reader, chain: Chain, stones: Stones, area: Points) -> int:
 def _with_weak_walls(reader: Reader, groups: Groups, region: Points, chain: Chain) -> Points:
     """Return the points of a region and of the living chains around it that have no liberty elsewhere."""
     walls = (each for each in reader.chains if each.colour != chain.colour and groups.left.flat[each.points[0]])
-    return _with_chains_inside(set(region.tolist()), walls)
+    return with_chains_inside(set(region.tolist()), walls)
 
 
 def _outcome_nearby(reader: Reader, chain: Chain, region: Points) -> int:
@@ -539,7 +539,7 @@ def _enables_a_stone(reader: Reader, chain: Chain, dead: Mask) -> bool:
         return False
     [liberty] = chain.liberties
     captured = reader.position.play(liberty, -chain.colour)
-    area = _with_chains_inside(set(region), captured.chains())
+    area = with_chains_inside(set(region), captured.chains())
     new = (captured.play(point, chain.colour) for point in chain.points if captured.is_legal(point, chain.colour))
     return any(outcome(after.stones, after.recent[0], area, True, _UNDER_THE_STONES) == SAFE for after in new)
 

@@ -1,4 +1,4 @@
-"""What territory rules take from what a side surrounds: the eyes of groups in seki, and teire, which have to be filled.
+"""Seki: groups that live without two eyes, for whose eyes territory rules give no points.
 
 - `seki_groups(side, stones, owners, claimed) -> bool[N*N]`: the one definition of seki for finished positions: chains
   that live without two eyes, because neither side can start to capture. Territory rules give no points for the eyes of
@@ -7,7 +7,6 @@
   taking the other ko; with further liberties it is a race that the side to move may win, `double_ko_race(position)`.
 - `nakade_seki(reader, dead)`: stones that look dead inside the only eye of a group, which cannot capture them without
   dying itself.
-- `find_teire(reader, dead, owner)`: the points that their owner has to fill once the dame are filled.
 """
 
 from functools import lru_cache
@@ -17,26 +16,21 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, MAX_SIDE, WHITE, pass_point
+from goban.coords import BLACK, EMPTY, MAX_SIDE, WHITE
 from goban.jit import inner, kernel
 from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.position import Chain, Position
 from goban.reading.reader import Limit, Reader, outcome
 from goban.reading.search_stack import CAPTURED
-from goban.regions import Mask, Stones, connected, points_beside
+from goban.regions import Mask, Stones, points_beside
 
 _NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
-_TEIRE: Final = Limit(MAX_SIDE**2, 2_000)  # once the dame are filled
 
 _LARGEST_SINGLE_EYE: Final = 2
 _LIBERTIES: Final = 2  # of a chain in a double ko seki: its ko, and an eye or a dame that both chains share
 _MOST_RACING: Final = 4  # liberties of a chain that may lose a race by double ko
 _SHARED: Final = 2  # liberties of a chain in a nakade seki
 _LEAST_NAKADE: Final = 3  # stones of a nakade: fewer leave no shape in which their side could play
-_TEIRE_INSIDE: Final = 2  # liberties in territory of a chain that may need protection
-_TEIRE_DAME: Final = 3  # its liberties elsewhere at one time
-_TEIRE_AREA: Final = 12  # points of its territory, the nearest ones, from which no more are read
-_TEIRE_DEPTH: Final = 8  # moves on dame
 
 
 @kernel
@@ -309,117 +303,3 @@ def _is_fatal(reader: Reader, chain: Chain, dame: NDArray[np.int64]) -> bool:
 def _touching(neighbours: NDArray[np.int16], points: Mask) -> Mask:
     """Return for each row of neighbours, -1 for none, whether one of the points is among them."""
     return np.asarray((points[neighbours] & (neighbours >= 0)).any(axis=1))
-
-
-def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
-    """Return bool (N, N): points of territory that have to be filled, even if their owner moves first.
-
-    Args:
-        reader: of the position, N by N.
-        dead: bool (N, N), the dead stones.
-        owner: int8 (N, N), who owns each point, 0 for dame and eyes in seki.
-
-    A chain needs a protective move if it is captured after the dame beside it are filled, and its own side cannot
-    prevent that on the dame (Japanese rules of 1989, commentary on Article 9). It may need several, as where it is
-    connected only by capturing dead stones: that capture, and the points under them. Only chains with one or two
-    liberties in territory, or dead stones beside them, and up to three liberties on dame are read.
-    """
-    position, found = reader.position, np.zeros(dead.shape, np.bool_)
-    territory = (((position.stones == EMPTY) | dead) & (owner != EMPTY)).ravel()
-    owners = owner.ravel().tolist()
-    spared = (dead.ravel() | (reader.pass_alive.ravel() != EMPTY)).tolist()
-    for chain in reader.chains:
-        if spared[chain.points[0]]:
-            continue
-        now = position.chain_at(chain.points[0]) if found.any() else chain
-        while now is not None and (point := _protective_move(position, now, territory, owners)) is not None:
-            found.flat[point] = True
-            position = position.play(point, chain.colour)
-            now = position.chain_at(chain.points[0])
-    return found
-
-
-def _protective_move(position: Position, chain: Chain, territory: Mask, owner: list[int]) -> int | None:
-    """Return the point of its territory at which a chain has to be protected; None if it need not or cannot be."""
-    open_ = [point for point in chain.liberties if owner[point] == chain.colour]
-    dame = [point for point in chain.liberties if owner[point] == EMPTY]
-    if len(open_) > _TEIRE_INSIDE or len(dame) > _TEIRE_DAME:
-        return None
-    dead = [point for point in _stones_beside(position, chain) if territory[point]]
-    if not (open_ or dead):
-        return None
-    if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
-        return None
-    inside = connected(position.side, [*open_, *dead], territory, _TEIRE_AREA)
-    reading = _Reading(chain, inside, dame)
-    filled = reading.with_dame_filled(position)
-    if filled is None or not reading.is_captured(filled) or not reading.is_lost(position, chain.colour):
-        return None
-    others = [point for point in sorted(inside - set(open_)) if position.stones.flat[point] == EMPTY]
-    moves = [point for point in open_ + others if position.is_legal(point, chain.colour)]
-    moves.sort(key=lambda point: not reading.is_attacked(filled, point))
-    return next((point for point in moves if reading.is_protected(filled, point)), None)
-
-
-def _stones_beside(position: Position, chain: Chain) -> set[int]:
-    """Return the points of the other side's stones beside a chain."""
-    stones, beside = position.flat.tolist(), points_beside(position.side)
-    return {other for point in chain.points for other in beside[point] if stones[other] == -chain.colour}
-
-
-class _Reading:
-    """What becomes of a chain when the dame beside it are filled."""
-
-    def __init__(self, chain: Chain, inside: set[int], dame: list[int]) -> None:
-        self._colour, self._target, self._inside, self._dame = chain.colour, chain.points[0], inside, dame
-        self._area = np.array(sorted({*chain.points, *inside, *dame}), np.int16)
-
-    def with_dame_filled(self, position: Position) -> Position | None:
-        """Return the position after the other side has filled the dame, but for a last one that captures the chain.
-
-        None if it cannot.
-        """
-        for point in self._dame:
-            if not position.is_legal(point, -self._colour):
-                return None
-            filled = position.play(point, -self._colour)
-            if filled.flat[self._target] == EMPTY:
-                break
-            position = filled
-        return position
-
-    def is_captured(self, position: Position) -> bool:
-        """Return whether the chain is captured in its territory if the other side moves first."""
-        return outcome(position.stones, self._target, self._area, True, _TEIRE) == CAPTURED
-
-    def is_attacked(self, filled: Position, point: int) -> bool:
-        """Return whether a move of the other side at a point captures the chain: the point where to protect it."""
-        if not filled.is_legal(point, -self._colour):
-            return False
-        after = filled.play(point, -self._colour)
-        return (
-            after.flat[self._target] == EMPTY
-            or outcome(after.stones, self._target, self._area, False, _TEIRE) == CAPTURED
-        )
-
-    def is_protected(self, filled: Position, point: int) -> bool:
-        """Return whether a move in the territory saves the chain."""
-        if not filled.is_legal(point, self._colour):
-            return False
-        return not self.is_captured(filled.play(point, self._colour))
-
-    def is_lost(self, position: Position, mover: int, depth: int = 0) -> bool:
-        """Return whether the chain is captured if its side plays on dame alone; `mover`: the colour that moves."""
-        chain = position.chain_at(self._target)
-        if chain is None:
-            return True
-        dame = [point for point in chain.liberties if point not in self._inside]
-        if len(dame) > _TEIRE_DAME or depth > _TEIRE_DEPTH:
-            return False
-        attacking = mover != self._colour
-        if attacking and not dame:
-            return self.is_captured(position)
-        moves = [point for point in dame if position.is_legal(point, mover)]
-        after = (position.play(point, mover) for point in (*moves, pass_point(position.side)))
-        outcomes = (self.is_lost(each, -mover, depth + 1) for each in after)
-        return any(outcomes) if attacking else all(outcomes)

@@ -10,7 +10,7 @@ from goban.coords import gtp_names
 from goban.position import Position
 from goban.reading.life_and_death import read_dead_chains, short_of_liberties
 from goban.reading.reader import Reader
-from goban.reading.territory import find_teire
+from goban.reading.teire import find_teire
 from goban.regions import owners
 from tests.support.finished_positions import finished_positions, parse
 from tests.support.positions import random_positions

@@ -51,6 +51,45 @@ X X O O X . . . . . O X .
 . O X X O O . . . O X . X
 O . . X X O . . . O O X .
 """
+# D5 captures three stones, or saves them.
+ATARI_BESIDE_A_DAME = """
+. . . O X . . . .
+. . . O X . . . .
+. . . O X . . . .
+. . O . X X X . .
+. . O . O O O X .
+. . . O X X X . .
+. . . O X . . . .
+. . . O X . . . .
+. . . O X . . . .
+"""
+# Once Black plays E6, White has to fill D5.
+ONE_DAME = ATARI_BESIDE_A_DAME.replace(". . O . X X X . .", ". . . O . X X . .").replace("O O O X .", "O O X . .")
+ONE_DAME = ONE_DAME.replace(". . . O X X X . .", ". . . O X X . . .")
+# White cannot play both D6 and D4, and so has to fill E5.
+CANNOT_PLAY_BOTH = """
+. . . X O . . . .
+. . . X O . . . .
+. . . X O . . . .
+. . X . O O . . .
+. . X O . O . . .
+. . X . O X O . .
+. . . X X X O . .
+. . . . X X O O .
+. . . . . X O . .
+"""
+# White cannot fill its false eyes without dying.
+SEKI_TWO_FALSE_EYES = """
+. X . O X . . . .
+O X O O X . X . .
+. O . O X X X X X
+O O O X X . . . .
+X X X X . X . X .
+. . . . . . . . .
+X X X X X X X X X
+. . . . . . . . .
+X X X X X X X X .
+"""
 SEKI_OF_THREE = """
 . O . X . O . O X
 O O O X O O O O X
@@ -92,6 +131,30 @@ def test_what_the_next_move_or_a_ko_decides_is_not_safe(diagram: str, points: li
         assert set(points) <= {*gtp_names(answer.unsettled), *gtp_names(answer.doubt >= 0.5)}
     for position in turned(diagram):
         assert not score_position(position, "chinese", 7.5, evaluator=bundled).safe
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_a_chain_in_atari_beside_a_dame_is_not_safe(rules: str, bundled: Evaluator) -> None:
+    for position in turned(ATARI_BESIDE_A_DAME):
+        answer = score_position(position, rules, 0, evaluator=bundled)
+        assert answer.finished and not answer.safe
+        assert [len(chain.points) for chain in answer.unsettled_chains] == [3]
+
+
+@pytest.mark.parametrize(("diagram", "result", "point"), [(ONE_DAME, "B+4", "D5"), (CANNOT_PLAY_BOTH, "B+1", "E5")])
+def test_dame_that_decide_an_eye_are_named_by_a_protective_move(
+    diagram: str, result: str, point: str, bundled: Evaluator
+) -> None:
+    answer = score_position(Position.from_diagram(diagram), "japanese", 0, evaluator=bundled)
+    assert answer.safe and answer.result == result
+    assert gtp_names(answer.teire) == [point] and answer.protective_points == -1
+
+
+def test_no_protective_move_is_named_that_kills_a_group_in_seki(bundled: Evaluator) -> None:
+    for position, result in zip(turned(SEKI_TWO_FALSE_EYES), ("B+33", "W+33", "B+33"), strict=True):
+        answer = score_position(position, "japanese", 0, evaluator=bundled)
+        assert answer.safe and answer.result == result
+        assert not answer.teire.any() and answer.seki.sum() == 11
 
 
 def test_two_stones_short_of_liberties_owe_a_protective_move(bundled: Evaluator) -> None:

@@ -1,0 +1,77 @@
+"""Ataris on living chains: which chains the next moves take, so that the count changes.
+
+Here are the chains that have a liberty outside their own territory: a dame, a shared point, or one of the other side's.
+`short_of_liberties` reads those that have all liberties in it.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from goban.coords import EMPTY
+from goban.position import Chain, Position
+from goban.reading.life_and_death import with_chains_inside
+from goban.reading.reader import Groups, Limit, Points, Reader, outcome
+from goban.reading.search_stack import CAPTURED
+from goban.reading.territory import nakade_seki
+from goban.regions import Mask, connected, owners, points_beside
+
+_FEW: Final = 2  # liberties of a chain that is read
+_NEARBY: Final = Limit(8, 10_000)  # around such a chain
+
+
+def taken_next(reader: Reader, dead: Mask) -> Mask:
+    """Return bool (N, N): living chains that are captured if the other side moves first, so that the count changes.
+
+    Args:
+        reader: of the position, N by N.
+        dead: bool (N, N), the dead stones.
+
+    Chains of one or two liberties are read, at least one of which is not in their own territory, unless they live
+    unconditionally. A capture in one move that is taken back at once, so that the count stays, changes nothing.
+    """
+    groups = reader.groups(dead)
+    spared = ((reader.pass_alive != EMPTY) | dead).ravel()
+    territory = np.where(groups.left == EMPTY, groups.owner, EMPTY).ravel()
+    chains = (chain for chain in reader.chains if len(chain.liberties) <= _FEW and not spared[chain.points[0]])
+    outside = (chain for chain in chains if (territory[list(chain.liberties)] != chain.colour).any())
+    taken = reader.mask([chain for chain in outside if _is_taken(reader, groups, chain, dead)])
+    return taken & ~nakade_seki(reader, dead | taken) if taken.any() else taken
+
+
+def _is_taken(reader: Reader, groups: Groups, chain: Chain, dead: Mask) -> bool:
+    """Return whether the other side, which moves first, captures a chain and has more points for it."""
+    if len(chain.liberties) == 1:
+        return not is_taken_back(reader, chain, dead)
+    area = _nearby(reader, groups, chain)
+    return outcome(reader.stones, chain.points[0], area, True, _NEARBY) == CAPTURED
+
+
+def _nearby(reader: Reader, groups: Groups, chain: Chain) -> Points:
+    """Return the points nearest to a chain of few liberties and to those around it, and the chains enclosed there."""
+    beside = points_beside(reader.side)
+    around = {other for point in chain.points for other in beside[point]}
+    few = (each for each in reader.chains if each.colour != chain.colour and len(each.liberties) <= _FEW)
+    pressed = [point for each in few if not around.isdisjoint(each.points) for point in each.liberties]
+    passable = (groups.left == EMPTY).ravel()
+    inside = connected(reader.side, [*chain.liberties, *pressed], passable, _NEARBY.empty - 1)
+    return with_chains_inside(inside.union(chain.points), reader.chains)
+
+
+def is_taken_back(reader: Reader, chain: Chain, dead: Mask) -> bool:
+    """Return whether what captures a chain in atari is captured by the next move, so that the count stays as it was.
+
+    A ko is not: it is retaken only after a move elsewhere. Dead: bool (N, N), the dead stones.
+    """
+    [liberty] = chain.liberties
+    captured = Position.from_stones(reader.stones).play(liberty, -chain.colour)
+    captor = captured.chain_at(liberty)
+    if captor is None or len(captor.liberties) != 1 or not captured.is_legal(captor.liberties[0], chain.colour):
+        return False
+    [retake] = captor.liberties
+    retaken = captured.play(retake, chain.colour)
+    again = retaken.chain_at(retake)
+    if again is None or len(again.liberties) == 1:
+        return False
+    before, after = (int(owners(stones, dead).sum()) for stones in (reader.stones, retaken.stones))
+    return chain.colour * (after - before) >= 0
