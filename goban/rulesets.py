@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Final, Literal
 
 from goban.coords import MAX_SIDE, WHITE, pass_point
-from goban.errors import InputError, as_whole, check_number, cut, require_number, shown, suggestion, wrong_type
+from goban.errors import InputError, as_whole, cut, require_number, shown, suggestion, wrong_type
 
 DEFAULT_RULES: Final = "area"
 DEFAULT_KOMI: Final = 6.5

@@ -63,7 +63,7 @@ from preprocessing.dataset.sampler import (
 from preprocessing.dataset.shards import record_sources
 from preprocessing.dataset.table import GameTable, load_games
 from preprocessing.features.sets import FeatureSet
-from preprocessing.storage import check_writable, replacing
+from preprocessing.storage import replacing
 
 _MISTAKES = 12
 _HISTORY = "history.json"
