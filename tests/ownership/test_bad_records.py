@@ -104,10 +104,10 @@ def made() -> list[GameRecord]:
     game = parse_game(GOOD, "made")
     occupied = np.concatenate([game.moves, game.moves[:1]])
     full = np.ones(81, np.int8)
-    none = {"moves": game.moves[:0], "colours": game.colours[:0]}
+    unplayed = replace(game, moves=game.moves[:0], colours=game.colours[:0])
     return [
         replace(game, moves=occupied, colours=np.append(game.colours, np.int8(1)), source="occupied"),
-        replace(game, setup=full, **none, source="no liberties"),
+        replace(unplayed, setup=full, source="no liberties"),
         replace(game, komi=math.inf, source="infinite"),
         replace(game, komi=math.nan, source="no number"),
         replace(game, handicap=-1, source="handicap"),

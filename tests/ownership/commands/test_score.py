@@ -28,7 +28,7 @@ KEYS = [
     "source", "moves", "assumed", "verdict", "trust", "side", "rules", "komi", "to_move", "finished", "safe",
     "ownership", "owner", "dead", "seki", "in_doubt", "read", "also_changed", "ignored", "unsettled", "gaps",
     "teire", "uncertain_points", "black", "white", "before_further_stones", "score", "result", "interval",
-    "black_wins", "model", "recorded", "difference", "difference_is", "broken_off", "notes",
+    "black_wins", "model", "recorded", "difference", "difference_is", "record_terms", "broken_off", "notes",
     "territory_differs", "second_opinion", "next_moves",
 ]  # fmt: skip
 
