@@ -238,7 +238,7 @@ def buffer_stdout() -> None:
     stdout = sys.stdout
     if isinstance(stdout, io.TextIOWrapper) and isinstance(stdout.buffer, io.RawIOBase):
         encoding, errors = stdout.encoding, stdout.errors
-        buffer = io.BufferedWriter(stdout.detach())  # type: ignore[type-var]
+        buffer = io.BufferedWriter(stdout.detach())
         sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=True)
 
 

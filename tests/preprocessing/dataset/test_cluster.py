@@ -103,7 +103,7 @@ def scheduler(tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
     for name in ("scheduler", "worker --nthreads 1 --no-nanny"):
         program, *options = name.split()
         code = f"from distributed.cli.dask_{program} import main; main()"
-        words = [sys.executable, "-c", code, *options, "--scheduler-file", tmp_path / "scheduler.json"]
+        words = [sys.executable, "-c", code, *options, "--scheduler-file", str(tmp_path / "scheduler.json")]
         started.append(subprocess.Popen([*words, "--no-dashboard"], stderr=subprocess.DEVNULL))
     wait_until((tmp_path / "scheduler.json").exists)
     yield started[0]
