@@ -158,7 +158,7 @@ def test_a_full_folder_of_temporary_files_ends_in_a_line(tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_answers_that_are_no_numbers_are_found_before_the_export(few_games: None, tmp_path: Path) -> None:
+def test_answers_that_are_no_numbers_are_found_before_the_export(tmp_path: Path) -> None:
     pytest.importorskip("tensorflow", reason="making a model needs the train extra")
     content = bytearray(network_bytes())
     for place in places_of_blocks(bytes(content)):

@@ -54,7 +54,7 @@ def test_the_weights_are_the_means(
     first, second, third = (float(found[2]) for found in figures if found)
     for name, brier in (("one", first), ("two", second)):
         warned = re.search(rf"mean: warning: {name} is better than the mean in .*Brier.*\n", shown.err)
-        assert bool(warned) == (brier < third)
+        assert brier == third or bool(warned) == (brier < third)  # figures are rounded
 
 
 def test_networks_of_one_board_side_are_measured_on_it(games: Path, tmp_path: Path) -> None:
