@@ -75,8 +75,8 @@ X X X X X X X X .
 def boards(rows: str, corner: bool = False) -> Iterator[tuple[Position, NDArray[np.int16]]]:
     """Yield a 9x9 board, on each side, turned and in both colours, with the drawn board's number of each of its points.
 
-    A larger board repeats the lines at the top, left and right, or at the bottom and right for a shape in the upper left
-    corner; these have no number, but -1.
+    A larger board repeats the lines at the top, left and right, or for a shape in the upper left corner at the bottom
+    and right; these have no number, but -1.
     """
     drawn = Position.from_diagram(rows).stones
     numbers = np.arange(81, dtype=np.int16).reshape(9, 9)
