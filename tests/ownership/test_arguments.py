@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from goban.coords import gtp_name, sgf_name
-from goban.rulesets import RULESETS, check_komi, read_komi
+from goban.katago_rules import read_komi
+from goban.rulesets import RULESETS, check_komi
 from ownership import (
     Evaluator,
     Game,

@@ -16,7 +16,8 @@ from ownership.inference.files import ModelError
 from ownership.training.options import TrainingOptions
 from preprocessing.dataset.sampler import Sampler
 from preprocessing.dataset.table import load_games
-from preprocessing.features.planes import describe, parse_feature_set
+from preprocessing.features.planes import describe
+from preprocessing.features.sets import parse_feature_set
 from tests.support.paths import ROOT
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
