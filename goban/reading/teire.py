@@ -80,8 +80,14 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
 
 
 def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
-    """Return whether a chain is lost if the other side fills the only dame beside it, and not if its own side does."""
-    return len(reading.dame) == 1 and not reading.is_lost(position, reading.colour)
+    """Return whether the other side puts a chain in atari by filling the only dame beside it, and its own side need not
+    protect it if it fills that. A stone alone is spared: it is taken in a ko.
+    """
+    return (
+        reading.stones > 1
+        and len(reading.liberties) == len(reading.dame) + 1 == 2
+        and not reading.is_lost(position, reading.colour)
+    )
 
 
 def _killed(reader: Reader, dead: Mask, position: Position, points: Mask, owner: Stones) -> Mask:
@@ -175,12 +181,12 @@ class _Reading:
     """What becomes of a chain when the dame beside it are filled.
 
     Attributes:
-        colour: of the chain.
+        colour, stones, liberties: of the chain; `stones` counts them.
         dame: its liberties elsewhere than in its territory.
     """
 
     def __init__(self, chain: Chain, inside: set[int], open_: list[int], dame: list[int]) -> None:
-        self.colour, self.dame = chain.colour, dame
+        self.colour, self.stones, self.liberties, self.dame = chain.colour, len(chain.points), chain.liberties, dame
         self._target, self._inside, self._open = chain.points[0], inside, open_
         self._area = np.array(sorted({*chain.points, *inside, *dame}), np.int16)
 

@@ -53,7 +53,6 @@ HELD = {
     "five stones connected to the wall": ". . . O X X X X X / . . O O O O O O O / . . . O X X X X X",
 }
 DECIDED = {
-    "one stone": ". . . O . X X . . / . . O . O X . . . / . . . O X . . . .",
     "two stones": ". . . O . X X . . / . . O . O O X . . / . . . O X X . . .",
     "three stones": ". . . O . X X X . / . . O . O O O X . / . . . O X X X . .",
     "four stones": ". . . O . X X X X / . . O . O O O O X / . . . O X X X X .",
