@@ -36,7 +36,7 @@ def main() -> int:
 
 def analyzed(model: str, visits: int) -> float:
     """Return the seconds that the analysis of a game takes."""
-    command = [sys.executable, "-m", "ownership.analysis", "-model", model]
+    command = [sys.executable, "-m", "ownership.katago_protocol", "-model", model]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as engine:
         assert engine.stdin and engine.stdout and engine.stderr
         while b"ready" not in (line := engine.stderr.readline()):

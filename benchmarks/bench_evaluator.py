@@ -14,11 +14,11 @@ from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, tensorflow_network
 from benchmarks.timing import Call, speeds
 from goban.position import Position
-from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import bundled_models
-from preprocessing.features.planes import describe
-from preprocessing.process import quiet_tensorflow, silenced_stderr
+from ownership.inference.model_files import bundled_models
+from ownership.inference.network_config import NetworkConfig
+from planes.position_planes import describe
+from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 POSITIONS = 64
 THREADS = 4

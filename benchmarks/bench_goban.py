@@ -14,13 +14,13 @@ from sgfmill.boards import Board
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
+from game_records.game_record import GameRecord
 from goban.coords import pass_point
 from goban.game import Game
 from goban.position import Position
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
-from preprocessing.records.game import GameRecord
 
 MOST_GAMES = 300
 ROLLOUTS = 1000

@@ -11,10 +11,10 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, Run, tensorflow_runner
 from benchmarks.timing import speeds
-from ownership.inference.config import NetworkConfig
-from preprocessing.features.planes import describe
-from preprocessing.features.sets import parse_feature_set
-from preprocessing.process import quiet_tensorflow, silenced_stderr
+from ownership.inference.network_config import NetworkConfig
+from planes.feature_sets import parse_feature_set
+from planes.position_planes import describe
+from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 BATCHES = (1, 64)
 NETWORKS = (
@@ -45,8 +45,8 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
     """Return the exported network and the original, as functions of their inputs."""
     from ai_edge_litert.interpreter import Interpreter
 
+    from ownership.networks.build_network import build_network
     from ownership.training.export import convert
-    from ownership.training.networks import build_network
 
     model = build_network(config)
     interpreter = Interpreter(model_content=convert(model), num_threads=os.cpu_count())

@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
-from ownership.selfplay.labelling import LabellingModel
-from preprocessing.dataset.comparison import compare
-from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.labels.gnugo import GnuGo
-from preprocessing.labels.labeller import Labeller
-from preprocessing.records.game import GameRecord
-from preprocessing.storage import Folder
-from preprocessing.workers import local_workers
+from game_datasets.target_comparison import compare
+from game_records.game_record import GameRecord
+from ownership.selfplay.labelling_model import LabellingModel
+from preprocessing.gnugo import GnuGo
+from preprocessing.labeller import Labeller
+from preprocessing.prepare_run import Pipeline
+from runtime.storage import Folder
+from runtime.workers import local_workers
 
 
 def main() -> int:

@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
+from game_datasets.game_table import GameTable, load_games
+from game_datasets.rows import Label, Row, accepted_row, decode
+from game_datasets.sampler import Sampler
+from game_datasets.shards import write_shard
+from game_records.game_record import GameRecord
 from goban.regions import owners
-from preprocessing.dataset.rows import Row, accepted_row, decode
-from preprocessing.dataset.sampler import Sampler
-from preprocessing.dataset.shards import write_shard
-from preprocessing.dataset.table import GameTable, load_games
-from preprocessing.features.sets import FEATURE_SETS, FeatureSet
-from preprocessing.labels.labeller import Label
-from preprocessing.records.game import GameRecord
-from preprocessing.storage import Folder
+from planes.feature_sets import FEATURE_SETS, FeatureSet
+from runtime.storage import Folder
 from tests.support.reference_planes import reference_planes, replay
 
 MOST_GAMES = 300

@@ -11,7 +11,7 @@ from statistics import median
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import FINISHED
-from preprocessing.labels.gnugo import find_gnugo
+from preprocessing.gnugo import find_gnugo
 
 RUNS = 5
 

@@ -19,8 +19,8 @@ from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import Search
-from ownership.search.leaves import NetworkLeaves
-from ownership.search.options import Limits, SearchOptions
+from ownership.search.leaf_evaluation import NetworkLeaves
+from ownership.search.search_options import Limits, SearchOptions
 
 PLACES = ((SMALL, 16), (MIDDLEGAME, 60))  # games, and moves played
 SECONDS = 2.0

@@ -17,8 +17,8 @@ import psutil
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
+from game_records.game_record import GameRecord, Result
 from goban.game import Game
-from preprocessing.records.game import GameRecord, Result
 
 _MOVES = 200
 _UNKNOWN = Result(0, None, "unknown", "")

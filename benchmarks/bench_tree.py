@@ -19,9 +19,9 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits, TreeOptions
+from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits, TreeOptions
 
 WORKERS = TreeOptions(threads=3, batch=16, waiting=1)  # the fastest
 

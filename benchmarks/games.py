@@ -6,10 +6,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_games
 from goban.errors import InputError
 from goban.position import Position
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
 
 ROOT: Final = Path(__file__).parents[1]
 EXAMPLES: Final = ROOT / "examples"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ownership.inference.config import NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 
 Inputs = dict[str, Any]
 Run = Callable[[Inputs], object]
@@ -11,7 +11,7 @@ Run = Callable[[Inputs], object]
 
 def tensorflow_network(config: NetworkConfig) -> Run:
     """Return a network of TensorFlow with random weights, as a function of its inputs."""
-    from ownership.training.networks import build_network
+    from ownership.networks.build_network import build_network
 
     return tensorflow_runner(build_network(config))
 

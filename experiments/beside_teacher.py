@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
+from game_datasets.columns import SOFT
+from game_datasets.rows import Row, decoded_game
+from game_datasets.shards import dataset_files, read_shard
+from game_records.game_record import Result
 from goban.counting.score import expected_score, score_deviation, win_probability
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator, Prediction
-from preprocessing.dataset.rows import Row, decoded_game
-from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import dataset_files, read_shard
-from preprocessing.records.game import Result
 
 _BATCH: Final = 256
 _LEAST: Final = 1e-6

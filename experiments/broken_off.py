@@ -13,13 +13,13 @@ from itertools import islice
 from statistics import mean
 
 from benchmarks.command import exit_with
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_games
+from game_records.sgf import parse_result
 from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import score_position
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_result
-from preprocessing.records.sources import read_games
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_position import score_position
 
 _SHORTEST = 150  # moves
 

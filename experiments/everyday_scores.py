@@ -12,12 +12,12 @@ from itertools import chain
 import numpy as np
 
 from benchmarks.command import exit_with
+from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
+from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from preprocessing.dataset.rows import RECORD_COLUMNS, Row, owner_of, record_of
-from preprocessing.dataset.shards import read_shard, shard_names
-from preprocessing.storage import Folder
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from runtime.storage import Folder
 
 
 def main() -> int:

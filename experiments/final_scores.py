@@ -22,13 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with
+from game_datasets.shards import read_shard, read_timing, shard_names
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_games
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games, score_list
-from preprocessing.dataset.shards import read_shard, read_timing, shard_names
-from preprocessing.labels.gnugo import GnuGo
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_games
-from preprocessing.storage import Folder
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games, score_list
+from preprocessing.gnugo import GnuGo
+from runtime.storage import Folder
 
 _DRAWN = 30
 _FAR = 10  # points

@@ -25,8 +25,8 @@ from goban.coords import BLACK, WHITE, pass_point
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS, fixed_handicap
-from ownership.commands.progress import progress_bar
-from preprocessing.features.katago import katago_numbers, katago_planes
+from ownership.commands.shared.progress import progress_bar
+from planes.katago_inputs import katago_numbers, katago_planes
 
 LIMIT: Final = 0.001  # of probabilities, ownership (-1 to 1) and points
 _SIDES: Final = (7, 9, 13, 19)
@@ -59,8 +59,8 @@ def main() -> int:
 
 def _compared(arguments: argparse.Namespace, path: Path) -> int:
     """Print how far a network is from KataGo; return whether it is too far at some position."""
-    from ownership.katago.model_file import read_model
-    from ownership.katago.network import build_katago_network
+    from ownership.katago_networks.keras_network import build_katago_network
+    from ownership.katago_networks.model_file import read_model
 
     model = read_model(path)
     network = build_katago_network(model)

@@ -20,8 +20,8 @@ import psutil
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import FINISHED, read
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.teaching.engine import AnalysisEngine
-from ownership.teaching.questions import Choice, questions
+from ownership.teaching.program_teacher import AnalysisEngine
+from ownership.teaching.teacher_positions import Choice, questions
 
 _SETTINGS: Final = """
 logToStderr = false

@@ -19,17 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with
-from goban import diagram
+from game_datasets.game_table import load_games
+from game_datasets.rows import decode
+from goban import text_diagram
 from goban.coords import colour_name, pass_point
 from goban.position import Position
 from goban.rulesets import RULESETS
 from goban.tactics import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
-from ownership.commands.progress import progress_bar
+from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.longterm import LongTermMove, LongTermOptions, LongTermSearch
-from preprocessing.dataset.rows import decode
-from preprocessing.dataset.table import load_games
+from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
+from ownership.search.long_term_evaluation import LongTermMove, LongTermOptions, LongTermSearch
 
 _TOP: Final = 5
 _HEADS: Final = f"top-1 | | top-{_TOP} | | log-likelihood"
@@ -243,7 +243,7 @@ def _print_boards(found: Sequence[Played], weight: float, most: int) -> None:
             verdict = f"{'1' if right else 'P'} is the record's move"
             points = f"{gains[best.point]:+.1f} points, P {gains[each.order[0]]:+.1f}"
             print(f"{colour_name(position.to_move)} to move; 1 {points}; {verdict}")
-            print(diagram.render(position.stones, marks=marks), "\n")
+            print(text_diagram.render(position.stones, marks=marks), "\n")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ from pathlib import Path
 import keras
 
 from benchmarks.command import exit_with, parser_of
-from ownership.training.games import games_for
+from game_datasets.game_filter import EVERY_GAME
 from ownership.training.recipes import RECIPES
 from ownership.training.trainer import Trainer
-from preprocessing.dataset.filters import EVERY_GAME
+from ownership.training.training_games import games_for
 
 WARM_UP = 5  # batches that are not timed: the first ones compile the graph
 SMALL = 9  # board side

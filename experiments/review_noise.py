@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.command import exit_with
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_game
 from goban.coords import pass_point
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
-from ownership.review.moves import reviewed_moves
-from ownership.review.positions import review
-from ownership.scoring.games import ScoreOptions
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_game
+from ownership.review.move_losses import reviewed_moves
+from ownership.review.searched_positions import review
+from ownership.scoring.score_games import ScoreOptions
 
 
 def turned(game: GameRecord) -> GameRecord:

@@ -7,12 +7,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numba
 
-from goban.dispatcher import Kernel
+from goban.kernel_dispatcher import Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 TESTED: Final = ("0.68",)
-"""The versions of numba with which tests run `goban.codegen`; with others numba compiles as it does by itself."""
+"""The versions of numba with which tests run `goban.numba_codegen`; with others numba compiles as it does by itself."""
 PLAIN: Final = "OWNERSHIP_PLAIN_NUMBA"
 """The environment variable that lets numba compile as it does by itself, unless it is empty."""
 
@@ -53,11 +53,9 @@ def _way() -> _Way:
     minor_version = ".".join(numba.__version__.split(".")[:2])
     if minor_version not in TESTED or os.environ.get(PLAIN):
         return _Way(Kernel, Kernel, {}, {}, {"forceinline": True})
-    from goban import codegen  # only where it is used: importing it replaces numba's code generator
+    from goban import numba_codegen as fast  # only where it is used: importing it replaces numba's code generator
 
-    return _Way(
-        codegen.FastKernel, codegen.InnerKernel, codegen.KERNEL_OPTIONS, codegen.INNER_OPTIONS, codegen.IN_PLACE_OPTIONS
-    )
+    return _Way(fast.FastKernel, fast.InnerKernel, fast.KERNEL_OPTIONS, fast.INNER_OPTIONS, fast.IN_PLACE_OPTIONS)
 
 
 def _compiled(function: F, dispatcher: Any, options: dict[str, bool]) -> F:

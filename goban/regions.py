@@ -16,8 +16,8 @@ from functools import cache
 
 import numpy as np
 
+from goban.board_kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.jit import in_place, inner, kernel
-from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 
 ROOMY = 7  # points of a region that makes two eyes
 _CONNECTING = 3  # points of a region whose chains cannot be cut there

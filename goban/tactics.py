@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from goban.board_kernels import Bool, Int8, Int16, Int32, label, liberties, neighbour_table
 from goban.jit import in_place, inner, kernel
-from goban.kernels import Bool, Int8, Int16, Int32, label, liberties, neighbour_table
 from goban.position import Position
 
 CAPTURES, SAVES, ATARIS, OWN_EYE, VITAL = 1, 2, 4, 8, 16

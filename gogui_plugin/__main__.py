@@ -3,13 +3,13 @@
 import sys
 from typing import NoReturn
 
-from preprocessing.process import end_at_interrupts
+from runtime.this_process import end_at_interrupts
 
 
 def run_program() -> NoReturn:
     """Be the `ownership-gtp` program."""
     end_at_interrupts()
-    from gogui_plugin.main import main
+    from gogui_plugin.gtp_program import main
 
     sys.exit(main())
 

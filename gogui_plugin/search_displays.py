@@ -11,13 +11,13 @@ from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import plural
 from goban.game import Game
-from gogui_plugin import displays
-from gogui_plugin.displays import paint, variation
+from gogui_plugin import gogui_formats
+from gogui_plugin.gogui_formats import paint, variation
 from gogui_plugin.gtp import Command
 from gogui_plugin.session import Action, Session
-from ownership.search.mcts.result import TreeResult
-from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits
+from ownership.search.mcts.tree_result import TreeResult
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits
 
 Painter = Callable[[Session, Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show what a search has found."""
@@ -51,7 +51,7 @@ def visits(session: Session, game: Game, search: TreeSearch) -> list[str]:
 def ownership(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the ownership averaged over the tree as squares."""
     whole, _ = search.ownership()
-    return [displays.influence(whole.mean), _summary(session, game, search.result())]
+    return [gogui_formats.influence(whole.mean), _summary(session, game, search.result())]
 
 
 def searching(painter: Painter) -> Action:
@@ -68,7 +68,7 @@ def _search(painter: Painter, session: Session, _: Command) -> str:
             paint(painter(session, game, search))
             due = time.monotonic() + _INTERVAL
     paint(["CLEAR"])
-    return displays.graphics(painter(session, game, search))
+    return gogui_formats.graphics(painter(session, game, search))
 
 
 def _summary(session: Session, game: Game, result: TreeResult) -> str:

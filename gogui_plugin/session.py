@@ -10,28 +10,28 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from game_records.game_record import GameRecord, assumed_terms, possible_terms
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Terms
-from gogui_plugin.displays import show
+from gogui_plugin.gogui_formats import show
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
-from gogui_plugin.records import Library, LoadedGame, terms_text
-from ownership.analysis.release import engine_version
+from gogui_plugin.loaded_record import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.inference.files import ModelFiles, find_model
+from ownership.inference.model_files import ModelFiles, find_model
+from ownership.katago_protocol.release import engine_version
 from ownership.players.base import Player, Turn
-from ownership.players.mcts import MctsPlayer
+from ownership.players.mcts_player import MctsPlayer
 from ownership.players.registry import PLAYERS, make_player
-from ownership.players.replay import ReplayPlayer
-from ownership.scoring.games import ScoreOptions, record_terms, score_game
-from ownership.scoring.position import score_position
-from ownership.search.mcts.search import TreeSearch, check_heads, warm_up
-from ownership.search.options import Limits, TreeOptions
-from preprocessing.features.names import PLANES
-from preprocessing.records.game import GameRecord, assumed_terms, possible_terms
+from ownership.players.replay_player import ReplayPlayer
+from ownership.scoring.score_games import ScoreOptions, record_terms, score_game
+from ownership.scoring.score_position import score_position
+from ownership.search.mcts.tree_search import TreeSearch, check_heads, warm_up
+from ownership.search.search_options import Limits, TreeOptions
+from planes.plane_names import PLANES
 
 NAME = "Ownership"
 REPLAY = "replay"

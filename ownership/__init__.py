@@ -8,21 +8,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from game_records.game_record import GameRecord
+    from game_records.record_sources import BadRecord, read_game, read_games
     from goban.counting.estimate import Estimate
     from goban.errors import InputError
     from goban.game import Game
     from goban.position import Position
     from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator, Prediction
-    from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-    from ownership.scoring.position import VertexClaims, score_position, score_positions
-    from ownership.scoring.schema import as_json
-    from ownership.search.mcts.search import TreeSearch
-    from ownership.search.options import Limits, TreeOptions
+    from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+    from ownership.scoring.score_json import as_json
+    from ownership.scoring.score_position import VertexClaims, score_position, score_positions
+    from ownership.search.mcts.tree_search import TreeSearch
+    from ownership.search.search_options import Limits, TreeOptions
     from ownership.training.keras_dataset import KerasDataset
-    from ownership.training.saved import load_network
-    from preprocessing.records.game import GameRecord
-    from preprocessing.records.sources import BadRecord, read_game, read_games
+    from ownership.training.saved_networks import load_network
 
     __version__: str
 
@@ -54,30 +54,30 @@ __all__ = [
 ]
 
 _MODULES: Final = {
-    "BadRecord": "preprocessing.records.sources",
+    "BadRecord": "game_records.record_sources",
     "Estimate": "goban.counting.estimate",
     "Evaluator": "ownership.inference.evaluator",
     "Game": "goban.game",
-    "GameRecord": "preprocessing.records.game",
+    "GameRecord": "game_records.game_record",
     "InputError": "goban.errors",
     "KerasDataset": "ownership.training.keras_dataset",
-    "Limits": "ownership.search.options",
+    "Limits": "ownership.search.search_options",
     "Position": "goban.position",
     "Prediction": "ownership.inference.evaluator",
     "Ruleset": "goban.rulesets",
-    "ScoreOptions": "ownership.scoring.games",
-    "ScoredGame": "ownership.scoring.games",
+    "ScoreOptions": "ownership.scoring.score_games",
+    "ScoredGame": "ownership.scoring.score_games",
     "Terms": "goban.rulesets",
-    "TreeOptions": "ownership.search.options",
-    "TreeSearch": "ownership.search.mcts.search",
-    "VertexClaims": "ownership.scoring.position",
-    "as_json": "ownership.scoring.schema",
-    "load_network": "ownership.training.saved",
-    "read_game": "preprocessing.records.sources",
-    "read_games": "preprocessing.records.sources",
-    "score_games": "ownership.scoring.games",
-    "score_position": "ownership.scoring.position",
-    "score_positions": "ownership.scoring.position",
+    "TreeOptions": "ownership.search.search_options",
+    "TreeSearch": "ownership.search.mcts.tree_search",
+    "VertexClaims": "ownership.scoring.score_position",
+    "as_json": "ownership.scoring.score_json",
+    "load_network": "ownership.training.saved_networks",
+    "read_game": "game_records.record_sources",
+    "read_games": "game_records.record_sources",
+    "score_games": "ownership.scoring.score_games",
+    "score_position": "ownership.scoring.score_position",
+    "score_positions": "ownership.scoring.score_position",
 }
 
 

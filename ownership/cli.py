@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any, NoReturn
 
 from goban.errors import InputError, cut, suggestion
-from preprocessing.process import (
+from runtime.this_process import (
     INTERRUPTED,
     SIGNALLED,
     Signalled,
@@ -231,7 +231,7 @@ def _set_completers(parser: argparse.ArgumentParser) -> None:
     from argcomplete.completers import DirectoriesCompleter
 
     from goban.rulesets import RULESETS
-    from ownership.inference.files import named_models
+    from ownership.inference.model_files import named_models
 
     def models(prefix: str, **_: object) -> list[str]:
         return [*named_models(), *DirectoriesCompleter()(prefix)]

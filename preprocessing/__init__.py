@@ -1,1 +1,1 @@
-"""From game records to training examples."""
+"""From game records to labelled games: GNU Go and a model decide who owns each point at the end."""

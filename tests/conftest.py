@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.network_config import NetworkConfig
 from tests.support.browser import CHROMIUM, DRIVER, Browser
 from tests.support.models import write_model
 

@@ -19,10 +19,10 @@ from pathlib import Path
 
 import pytest
 
+from game_datasets.rows import split_of
+from game_records.sgf import parse_game
 from ownership.cli import main
-from preprocessing.dataset.rows import split_of
-from preprocessing.labels.gnugo import find_gnugo
-from preprocessing.records.sgf import parse_game
+from preprocessing.gnugo import find_gnugo
 from tests.support.pages import code
 from tests.support.paths import EXAMPLES, ROOT
 

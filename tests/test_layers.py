@@ -14,57 +14,70 @@ from tests.support.sources import FOLDERS, modules, name_of
 
 # A folder may import what stands here and itself; nothing imports upwards.
 _RULES = {"goban", "goban.reading", "goban.counting"}
-_RECORDS = {*_RULES, "preprocessing", "preprocessing.records"}
-_LABELS = {*_RECORDS, "preprocessing.labels"}
-_DATA = {*_LABELS, "preprocessing.features", "preprocessing.dataset"}
-_SCORING = {*_LABELS, "ownership.inference", "ownership.scoring"}
+_RECORDS = {*_RULES, "runtime", "game_records"}
+_DATASETS = {*_RECORDS, "planes", "game_datasets"}
+_LABELS = {*_DATASETS, "preprocessing"}
+_INFERENCE = {*_RULES, "runtime", "planes", "ownership.inference"}
+_SCORING = {*_RECORDS, "preprocessing", *_INFERENCE, "ownership.scoring"}
 _SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search.mcts"}
 _PLAYERS = {*_RECORDS, *_SEARCH, "ownership.players"}
-_ANALYSIS = {*_SEARCH, "preprocessing", "ownership.analysis"}
-_EVALUATION = {*_DATA, "ownership.inference", "ownership.evaluation"}
-_SELFPLAY = {*_DATA, *_SCORING, "ownership.selfplay"}
-_TEACHING = {*_DATA, "ownership.inference", "ownership.teaching"}
+_ANALYSIS = {*_SEARCH, "runtime", "ownership.katago_protocol"}
+_EVALUATION = {*_DATASETS, "ownership.inference", "ownership.evaluation"}
+_SELFPLAY = {*_LABELS, *_SCORING, "ownership.selfplay"}
+_TEACHING = {*_LABELS, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
-_TRAINING = {*_EVALUATION, "ownership.training"}
-_KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago"}
+_NETWORKS = {"goban", "planes", "ownership.inference", "ownership.networks"}
+_TRAINING = {*_EVALUATION, *_NETWORKS, "ownership.training"}
+_KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago_networks"}
 _REVIEW = {*_SCORING, *_ANALYSIS, "ownership.review"}
 _REPORT = {*_REVIEW, *_EVALUATION, "ownership.report", "viz"}
 _SERVER = {*_REPORT, *_ANALYSIS, "ownership.server"}
 _PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, *_SERVER, "ownership", "ownership.commands"}
+_COMMANDS = {*_PRODUCT, "ownership.commands.shared"}
 ALLOWED = {
     "goban": set[str](),
     "goban.reading": {"goban"},
     "goban.counting": _RULES,
     "viz": _RULES,
-    "preprocessing": _RULES,
-    "preprocessing.records": _RECORDS,
-    "preprocessing.labels": _LABELS,
-    "preprocessing.features": _RULES,
-    "preprocessing.dataset": _DATA,
-    "ownership.inference": {*_RULES, "preprocessing.features", "preprocessing"},
+    "runtime": {"goban"},
+    "game_records": _RECORDS,
+    "planes": _RULES,
+    "game_datasets": _DATASETS,
+    "preprocessing": _LABELS,
+    "ownership.inference": _INFERENCE,
     "ownership.evaluation": _EVALUATION,
+    "ownership.networks": _NETWORKS,
     "ownership.training": _TRAINING,
-    "ownership.katago": _KATAGO,
+    "ownership.katago_networks": _KATAGO,
     "ownership.scoring": _SCORING,
     "ownership.search": {*_RULES, "ownership.inference"},
     "ownership.search.mcts": _SEARCH,
     "ownership.players": _PLAYERS,
     "ownership.match": _MATCH,
-    "ownership.analysis": _ANALYSIS,
+    "ownership.katago_protocol": _ANALYSIS,
     "ownership.selfplay": _SELFPLAY,
     "ownership.teaching": _TEACHING,
     "ownership.review": _REVIEW,
     "ownership.report": _REPORT,
     "ownership.server": _SERVER,
-    "ownership.commands": _PRODUCT,
+    "ownership.commands": _COMMANDS,
+    "ownership.commands.shared": _COMMANDS,
     "ownership": _PRODUCT,
-    "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "preprocessing.features", "ownership.evaluation"},
-    "benchmarks": {*_PRODUCT, "gogui_plugin", "tests.support"},
-    "experiments": {*_PRODUCT, "gogui_plugin", "benchmarks", "tests.support"},
+    "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "planes", "ownership.evaluation"},
+    "benchmarks": {*_COMMANDS, "gogui_plugin", "tests.support"},
+    "experiments": {*_COMMANDS, "gogui_plugin", "benchmarks", "tests.support"},
 }
 HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "distributed"}
 # Only the command that is named is imported, so that a command may import what it always needs.
-MAY_BE_HEAVY = ("ownership.commands", "ownership.katago", "ownership.training", "viz", "benchmarks", "experiments")
+MAY_BE_HEAVY = (
+    "ownership.commands",
+    "ownership.katago_networks",
+    "ownership.networks",
+    "ownership.training",
+    "viz",
+    "benchmarks",
+    "experiments",
+)
 OURS = {folder.partition(".")[0] for folder in ALLOWED} | {"tests"}
 
 

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_game
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name, sgf_name
 from goban.rulesets import fixed_handicap
-from gogui_plugin.analyze import details
-from ownership.analysis.query import Defaults, parse_query
+from gogui_plugin.gogui_menu import details
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.review.positions import review
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.schema import as_json
+from ownership.katago_protocol.query import Defaults, parse_query
+from ownership.review.searched_positions import review
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_json import as_json
 from ownership.server.app import create_app
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import read_game
 from tests.support.gtp import Inside
 
 Moves = list[tuple[int, int]]

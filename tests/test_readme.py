@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gogui_plugin.main import parse_arguments
+from gogui_plugin.gtp_program import parse_arguments
 from ownership.cli import COMMANDS, main
 from tests.support.pages import code
 from tests.support.paths import ROOT
@@ -120,7 +120,7 @@ def test_the_design_has_every_package_that_is_installed() -> None:
 def test_each_way_to_begin_the_line_about_trust_is_on_the_page_of_scoring() -> None:
     answer = (ROOT / "docs" / "scoring.md").read_text().split("## The answer")[1].split("\n## ")[0]
     named = tuple(name.strip(".").lower() for name in re.findall(r"\*\*(.+?)\*\*", answer))
-    sentences = json.loads((ROOT / "goban" / "counting" / "words" / "en.json").read_text())
+    sentences = json.loads((ROOT / "goban" / "counting" / "sentences" / "en.json").read_text())
     trust = [sentence for key, sentence in sentences.items() if key.startswith("trust_")]
     assert trust
     assert [sentence for sentence in trust if not sentence.lower().startswith(named)] == []

@@ -11,9 +11,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from goban.board_svg import star_points
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
 from goban.counting.estimate import LEANING
-from goban.svg import star_points
 from viz import shapes
 from viz.figure import LEGEND_GAP, new_axes
 from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, STONE_FILL, WOOD, WRITING, heat

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from numpy.typing import NDArray
 
-from goban.svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
+from goban.board_svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
 
 __all__ = [
     "CROSS", "CURVES", "DAME", "GREY", "GRID", "INK", "LINE", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",

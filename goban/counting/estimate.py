@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import svg
+from goban import board_svg
 from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_name
 from goban.counting.score import (
     AS_LIKELY_AS_NOT,
@@ -272,7 +272,9 @@ class Estimate:
     def _repr_svg_(self) -> str:
         """Return the picture that Jupyter shows: stones, the dead ones crossed, and who owns each point how surely."""
         last = self.position.recent[0] if self.position.recent else None
-        return svg.render(self.position.stones, last=last, values=self.ownership, crossed=self.dead, label=self.result)
+        return board_svg.render(
+            self.position.stones, last=last, values=self.ownership, crossed=self.dead, label=self.result
+        )
 
     def __repr__(self) -> str:
         """Return the result, what it rests on, and the diagram."""
@@ -292,7 +294,7 @@ def verdict(score: float, finished: bool) -> str:
 
 @cache
 def _strings(name: str) -> dict[str, str]:
-    texts: dict[str, str] = json.loads(files("goban.counting").joinpath("words", f"{name}.json").read_text("utf-8"))
+    texts: dict[str, str] = json.loads(files("goban.counting").joinpath("sentences", f"{name}.json").read_text("utf-8"))
     return texts
 
 

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.board_kernels import label
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.kernels import label
 from goban.position import Position
 from goban.reading.life_and_death import (
     LEAST_LIVING,
@@ -28,7 +28,7 @@ from goban.reading.life_and_death import (
     read_weak_groups,
 )
 from goban.reading.reader import Reader
-from goban.reading.territory import double_ko_race, double_ko_seki, nakade_seki, seki_groups
+from goban.reading.seki import double_ko_race, double_ko_seki, nakade_seki, seki_groups
 from goban.regions import Mask, Stones, owners, points_beside, region_owners
 from goban.rulesets import Ruleset, Terms
 

@@ -13,7 +13,7 @@ from goban.position import Chain, Position
 from goban.reading.life_and_death import with_chains_inside
 from goban.reading.reader import Groups, Limit, Points, Reader, outcome
 from goban.reading.search_stack import CAPTURED
-from goban.reading.territory import nakade_seki
+from goban.reading.seki import nakade_seki
 from goban.regions import Mask, connected, owners, points_beside
 
 _FEW: Final = 2  # liberties of a chain that is read

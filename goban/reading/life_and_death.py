@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from goban.board_kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.coords import EMPTY
 from goban.jit import inner, kernel
-from goban.kernels import Bool, Int8, Int16, Int32, label, neighbour_table
 from goban.position import Chain, Position
 from goban.reading.reader import Groups, Limit, Points, Reader, outcome
 from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
-from goban.reading.territory import double_ko_seki
+from goban.reading.seki import double_ko_seki
 from goban.regions import Mask, Stones, connected, points_beside
 
 # How much is read, and of what.

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, label, move_status, new_board
 from goban.coords import EMPTY
 from goban.jit import in_place, inner, kernel
-from goban.kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, label, move_status, new_board
 from goban.position import Chain, Position
 from goban.reading.search_stack import (
     CAPTURED,

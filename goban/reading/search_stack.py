@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from goban.board_kernels import ZOBRIST, Board, Int16, place
 from goban.jit import in_place, inner
-from goban.kernels import ZOBRIST, Board, Int16, place
 
 KEPT: Final = 8  # numbers that are kept for each move
 

@@ -16,18 +16,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import BadRecord, ReadRecord, files_of, read_record, read_records
 from goban.errors import InputError, check_option, cut, naming, plural
-from ownership.commands.files import FileNames, Inputs, check_new_folder, report_file
-from ownership.commands.inputs import add_game_arguments, add_terms_arguments, load_model, score_options, with_warning
-from ownership.commands.progress import progress_bar
-from ownership.review.moves import ReviewedMove, reviewed_moves
-from ownership.review.positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
-from ownership.review.record import is_reviewed, reviewed_record
-from ownership.review.tables import COLUMNS, as_json, as_row
-from ownership.review.text import as_text
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import BadRecord, ReadRecord, files_of, read_record, read_records
-from preprocessing.storage import one_writer, replacing
+from ownership.commands.shared.game_arguments import (
+    add_game_arguments,
+    add_terms_arguments,
+    load_model,
+    score_options,
+    with_warning,
+)
+from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, report_file
+from ownership.commands.shared.progress import progress_bar
+from ownership.review.analyzed_record import is_reviewed, reviewed_record
+from ownership.review.move_losses import ReviewedMove, reviewed_moves
+from ownership.review.review_json import COLUMNS, as_json, as_row
+from ownership.review.review_text import as_text
+from ownership.review.searched_positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
+from runtime.storage import one_writer, replacing
 
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row

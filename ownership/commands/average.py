@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goban.errors import InputError, plural
-from ownership.inference.files import WEIGHTS, ModelFiles, distinct_names, find_model
+from ownership.inference.model_files import WEIGHTS, ModelFiles, distinct_names, find_model
 from ownership.training.checkpoints import LAST
-from preprocessing.process import silenced_stderr
-from preprocessing.storage import usable_folder
+from runtime.storage import usable_folder
+from runtime.this_process import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_output(arguments.output, models)
     with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
         from ownership.training.averaging import average
-        from ownership.training.log import VALIDATED
+        from ownership.training.progress_log import VALIDATED
 
         averaged = average(models, arguments.datasets, arguments.output)
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):

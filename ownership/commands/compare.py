@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from goban.diagram import render
+from game_datasets.target_comparison import Comparison, Disagreement, compare
 from goban.errors import InputError, check_option, plural
-from ownership.commands.files import Inputs, dataset_paths, report_file
-from preprocessing.dataset.comparison import Comparison, Disagreement, compare
-from preprocessing.storage import Folder, replacing
+from goban.text_diagram import render
+from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
+from runtime.storage import Folder, replacing
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.commands.warm_up import compile_kernels
-from ownership.inference.files import find_model, named_models, runtime_name
+from ownership.inference.model_files import find_model, named_models, runtime_name
 from ownership.inference.speed import measured_speed
-from preprocessing.labels.gnugo import GnuGo, find_gnugo
+from preprocessing.gnugo import GnuGo, find_gnugo
 
 _PACKAGE: Final = "go-ownership"
 _BASE: Final = "base"

@@ -19,14 +19,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.game_filter import GameFilter
+from game_datasets.game_table import GameTable, load_games
+from game_datasets.position_overlap import keys_at, learned_keys, occur
+from game_datasets.rows import SPLITS
+from game_datasets.sampler import (
+    EVERY,
+    Batch,
+    Positions,
+    drop_history,
+    evaluation_positions,
+    further_ends,
+    table_planes,
+)
+from game_datasets.shards import record_sources
 from goban.errors import InputError, check_option, cut, naming, plural, suggestion
-from ownership.commands.files import Inputs, dataset_paths, report_file
-from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.commands.progress import progress_bar
-from ownership.evaluation.comparison import check_table, comparison, comparison_file
-from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
-from ownership.evaluation.mistakes import Mistake, mistakes
-from ownership.evaluation.summary import (
+from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
+from ownership.commands.shared.progress import progress_bar
+from ownership.evaluation.evaluation_tables import (
     AccuracyCurve,
     accuracy_curve,
     calibration_curve,
@@ -36,9 +47,12 @@ from ownership.evaluation.summary import (
     summary,
     top_curve,
 )
-from ownership.evaluation.trainings import by_training, note_on_one_seed, with_groups
+from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
+from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
+from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
+from ownership.evaluation.worst_positions import Mistake, mistakes
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.files import (
+from ownership.inference.model_files import (
     DESCRIPTION,
     LEARNED,
     WEIGHTS,
@@ -48,22 +62,8 @@ from ownership.inference.files import (
     learned_openings,
     named_models,
 )
-from preprocessing.dataset.filters import GameFilter
-from preprocessing.dataset.positions import keys_at, learned_keys, occur
-from preprocessing.dataset.rows import SPLITS
-from preprocessing.dataset.sampler import (
-    EVERY,
-    Batch,
-    Positions,
-    drop_history,
-    evaluation_positions,
-    further_ends,
-    table_planes,
-)
-from preprocessing.dataset.shards import record_sources
-from preprocessing.dataset.table import GameTable, load_games
-from preprocessing.features.sets import FeatureSet
-from preprocessing.storage import replacing
+from planes.feature_sets import FeatureSet
+from runtime.storage import replacing
 
 _MISTAKES = 12
 _HISTORY = "history.json"
@@ -166,7 +166,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         _draw(figures[: len(models)], arguments.picture)
     if arguments.moves_picture:
-        from ownership.commands.move_pictures import draw_moves
+        from ownership.commands.shared.move_pictures import draw_moves
 
         [(table, _, _)] = measured
         draw_moves(evaluators[0], table, arguments.datasets, arguments.moves_picture)

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ownership.inference.files import DESCRIPTION, WEIGHTS, bundled_models, imported_folder
-from ownership.katago.finding import digest_of, find_network, licence_of, suitable_names
-from ownership.katago.model import KataGoModel
-from ownership.katago.model_file import NetworkFile, read_model
-from preprocessing.process import silenced_stderr
-from preprocessing.storage import usable_folder
+from ownership.inference.model_files import DESCRIPTION, WEIGHTS, bundled_models, imported_folder
+from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
+from ownership.katago_networks.model_file import NetworkFile, read_model
+from ownership.katago_networks.weights import KataGoModel
+from runtime.storage import usable_folder
+from runtime.this_process import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = read_model(file)
     directory = arguments.output or imported_folder() / _free_name(model, file)
     with _new_or_whole(directory), silenced_stderr():  # TensorFlow and its converter write many lines
-        from ownership.katago.importing import import_network
+        from ownership.katago_networks.import_network import import_network
 
         difference = import_network(model, file, directory)
     name = directory if arguments.output else directory.name

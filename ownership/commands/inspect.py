@@ -12,17 +12,17 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from game_datasets.dataset_summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
+from game_datasets.position_overlap import Shared
+from game_datasets.rows import SURE, Row, owner_of
+from game_datasets.shards import is_soft
 from goban.coords import colour_name
 from goban.counting.estimate import LEANING
 from goban.counting.score import format_result
-from goban.diagram import render
 from goban.errors import check_option, plural
-from ownership.commands.progress import progress_bar
-from preprocessing.dataset.positions import Shared
-from preprocessing.dataset.rows import SURE, Row, owner_of
-from preprocessing.dataset.shards import is_soft
-from preprocessing.dataset.summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
-from preprocessing.storage import Folder
+from goban.text_diagram import render
+from ownership.commands.shared.progress import progress_bar
+from runtime.storage import Folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

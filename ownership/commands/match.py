@@ -20,21 +20,21 @@ from pathlib import Path
 from typing import NoReturn
 
 from goban.errors import InputError, check_option, naming, shown
-from ownership.commands.inputs import check_komi, chosen_rules, komi_points, report_model
-from ownership.commands.progress import progress_bar
+from ownership.commands.shared.game_arguments import check_komi, chosen_rules, komi_points, report_model
+from ownership.commands.shared.progress import progress_bar
 from ownership.commands.warm_up import compile_kernels
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
+from ownership.match.match_folder import GameResult, MatchFolder
+from ownership.match.match_run import Games, Match
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
-from ownership.match.run import Games, Match
-from ownership.match.storage import GameResult, MatchFolder
-from ownership.match.summary import summary
+from ownership.match.results_table import summary
 from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
 from ownership.players.registry import PLAYERS, make_player
-from preprocessing.labels.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
-from preprocessing.storage import one_writer
-from preprocessing.workers import cluster_workers
+from preprocessing.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
+from runtime.storage import one_writer
+from runtime.workers import cluster_workers
 
 MAX_PLAYERS = 26
 _MAX_SECONDS = 1_000_000

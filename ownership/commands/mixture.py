@@ -13,7 +13,7 @@ import sys
 
 from goban.errors import InputError, check_option
 from ownership.teaching.mixtures import MIXTURES, Part, steps
-from preprocessing.programs import find_program
+from runtime.child_programs import find_program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,8 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.inference.config import KataGoConfig
-from ownership.inference.files import (
+from ownership.inference.model_files import (
     DEFAULT,
     VARIABLE,
     ModelFiles,
@@ -28,6 +27,7 @@ from ownership.inference.files import (
     named_models,
     runtime_name,
 )
+from ownership.inference.network_config import KataGoConfig
 from ownership.inference.speed import known_speed
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")

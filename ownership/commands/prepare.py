@@ -17,21 +17,21 @@ from typing import Any
 
 from tqdm import tqdm
 
+from game_datasets.rows import SPLITS, Row
+from game_records.record_sources import read_games
 from goban.errors import ABOVE_ZERO, InputError, check_option, naming, plural
-from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.commands.inputs import report_model
-from ownership.commands.progress import progress_bar
+from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.commands.shared.game_arguments import report_model
+from ownership.commands.shared.progress import progress_bar
 from ownership.commands.warm_up import call_scoring_kernels
-from ownership.inference.files import find_model
-from ownership.selfplay.labelling import LabellingModel
-from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.dataset.rows import SPLITS, Row
-from preprocessing.labels.gnugo import GnuGo
-from preprocessing.labels.labeller import REJECTIONS, Labeller
-from preprocessing.process import processors
-from preprocessing.records.sources import read_games
-from preprocessing.storage import Folder
-from preprocessing.workers import Workers, cluster_workers, local_workers
+from ownership.inference.model_files import find_model
+from ownership.selfplay.labelling_model import LabellingModel
+from preprocessing.gnugo import GnuGo
+from preprocessing.labeller import REJECTIONS, Labeller
+from preprocessing.prepare_run import Pipeline
+from runtime.storage import Folder
+from runtime.this_process import processors
+from runtime.workers import Workers, cluster_workers, local_workers
 
 _SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3

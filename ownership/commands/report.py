@@ -14,20 +14,26 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import BadRecord, files_of, read_game, read_games
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, check_option, naming
-from ownership.commands.files import FileNames, Inputs, check_new_folder, report_file
-from ownership.commands.inputs import add_game_arguments, add_score_arguments, load_model, score_options, with_warning
-from ownership.commands.progress import progress_bar
+from ownership.commands.shared.game_arguments import (
+    add_game_arguments,
+    add_score_arguments,
+    load_model,
+    score_options,
+    with_warning,
+)
+from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, report_file
+from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import Entry, index_page
-from ownership.review.moves import ReviewedMove, reviewed_moves
-from ownership.review.positions import MOST_VISITS, review
-from ownership.scoring.games import ScoredGame, ScoreOptions
+from ownership.review.move_losses import ReviewedMove, reviewed_moves
+from ownership.review.searched_positions import MOST_VISITS, review
+from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import BadRecord, files_of, read_game, read_games
-from preprocessing.storage import one_writer, replacing
+from runtime.storage import one_writer, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"

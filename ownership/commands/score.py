@@ -16,18 +16,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import BadRecord, files_of, read_games
 from goban.errors import InputError, naming
-from ownership.commands.files import Inputs, report_file
-from ownership.commands.inputs import GAMES_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_list, usable, with_move
-from ownership.scoring.position import VertexClaims
-from ownership.scoring.schema import as_json
+from ownership.commands.shared.game_arguments import (
+    GAMES_HELP,
+    add_score_arguments,
+    load_model,
+    score_options,
+    with_warning,
+)
+from ownership.commands.shared.output_files import Inputs, report_file
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_list, usable, with_move
+from ownership.scoring.score_json import as_json
+from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
 from ownership.scoring.timeline import caption
-from preprocessing.labels.gnugo import GnuGo, find_gnugo
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sources import BadRecord, files_of, read_games
-from preprocessing.storage import replacing
+from preprocessing.gnugo import GnuGo, find_gnugo
+from runtime.storage import replacing
 
 _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 
@@ -181,7 +187,7 @@ def _print_table(games: Iterable[ScoredGame]) -> None:
 
 
 def _draw(scored: ScoredGame, path: str) -> None:
-    from ownership.commands.pictures import draw_scored, heading
+    from ownership.commands.shared.score_pictures import draw_scored, heading
     from viz.figure import add_heading, new_axes, save
 
     axes = new_axes(7.2, 8.0)

@@ -9,22 +9,22 @@ See docs/play.md.
 import argparse
 from dataclasses import replace
 
-from goban import diagram
+from game_records.game_record import possible_terms
+from game_records.record_sources import BadRecord, read_game
+from goban import text_diagram
 from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import InputError, check_option, cut
 from goban.game import Game
-from ownership.commands.inputs import GAME_HELP, MODEL_HELP, load_model, with_warning
+from ownership.commands.shared.game_arguments import GAME_HELP, MODEL_HELP, load_model, with_warning
 from ownership.inference.evaluator import Evaluator
-from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.base import Turn
-from ownership.players.longterm import LongTermPlayer
-from ownership.players.mcts import MctsPlayer
+from ownership.players.long_term_player import LongTermPlayer
+from ownership.players.mcts_player import MctsPlayer
 from ownership.players.registry import make_player
-from ownership.scoring.games import with_move
-from ownership.search.options import TECHNIQUES, SearchResult
-from preprocessing.records.game import possible_terms
-from preprocessing.records.sources import BadRecord, read_game
+from ownership.scoring.score_games import with_move
+from ownership.search.search_options import TECHNIQUES, SearchResult
 
 _MAX_SECONDS = 1_000_000
 _MAX_MARKS = 9
@@ -105,4 +105,4 @@ def _board(game: Game, result: SearchResult) -> str:
     stones = game.position.stones
     moves = [point for point in dict.fromkeys(result.line) if point < stones.size and not stones.flat[point]]
     marks = {point: str(number) for number, point in enumerate(moves[:_MAX_MARKS], 1)}
-    return diagram.render(stones, marks=marks)
+    return text_diagram.render(stones, marks=marks)

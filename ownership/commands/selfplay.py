@@ -11,16 +11,16 @@ import argparse
 from collections import Counter
 from typing import Final
 
+from game_datasets.rows import Row
 from goban.errors import InputError, check_option, naming, plural
-from ownership.commands.filters import parse_sides
-from ownership.commands.inputs import load_model
-from ownership.commands.progress import progress_bar
-from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import Mistakes, Records
-from ownership.selfplay.run import SelfPlay
-from ownership.selfplay.weak import SparseGames, WeakGames
-from preprocessing.dataset.rows import Row
-from preprocessing.storage import Folder
+from ownership.commands.shared.filter_arguments import parse_sides
+from ownership.commands.shared.game_arguments import load_model
+from ownership.commands.shared.progress import progress_bar
+from ownership.selfplay.game_plans import Mistakes, Records
+from ownership.selfplay.labelling_model import LabellingModel
+from ownership.selfplay.selfplay_run import SelfPlay
+from ownership.selfplay.weak_players import SparseGames, WeakGames
+from runtime.storage import Folder
 
 _SIDES: Final = "9,13,19,19"
 

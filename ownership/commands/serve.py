@@ -22,15 +22,15 @@ import uvicorn
 from starlette.applications import Starlette
 
 from goban.errors import InputError, check_option, naming
-from ownership.commands.inputs import MODEL_HELP, load_model
+from ownership.commands.shared.game_arguments import MODEL_HELP, load_model
 from ownership.commands.warm_up import call_scoring_kernels
-from ownership.scoring.games import ScoreOptions
-from ownership.server import answers
+from ownership.scoring.score_games import ScoreOptions
+from ownership.server import json_answers
 from ownership.server.app import create_app
 from ownership.server.connections import server_config
+from ownership.server.jobs import WorkEndedError
 from ownership.server.requests import parse
-from ownership.server.work import WorkEndedError
-from preprocessing.process import share_heap
+from runtime.this_process import share_heap
 
 _LOCAL = "127.0.0.1"
 _MOST_SECONDS = 1.0  # for the server to end: a thread that reads a record cannot be ended, and is left
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     with suppress(KeyboardInterrupt), _running(app, listening, prepared) as ended:
         call_scoring_kernels()  # the page is there already, and shows what it waits for
         game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
-        answers.score(game, evaluator, ScoreOptions())
+        json_answers.score(game, evaluator, ScoreOptions())
         prepared.set_result(None)
         ended.wait()
     return 0

@@ -12,15 +12,21 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from game_records.record_sources import files_of, read_game
 from goban.errors import InputError, check_option
-from ownership.commands.files import Inputs, report_file
-from ownership.commands.inputs import GAME_HELP, add_score_arguments, load_model, score_options, with_warning
-from ownership.commands.pictures import STYLES, draw_scored, heading, last_move
-from ownership.commands.progress import progress_bar
-from ownership.scoring.games import ScoredGame
+from ownership.commands.shared.game_arguments import (
+    GAME_HELP,
+    add_score_arguments,
+    load_model,
+    score_options,
+    with_warning,
+)
+from ownership.commands.shared.output_files import Inputs, report_file
+from ownership.commands.shared.progress import progress_bar
+from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, last_move
+from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
-from preprocessing.records.sources import files_of, read_game
-from preprocessing.storage import replacing
+from runtime.storage import replacing
 from viz.board import Look
 from viz.figure import FORMATS as PICTURES
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save

@@ -16,19 +16,19 @@ from typing import Final
 from tqdm import tqdm
 
 from goban.errors import check_option, naming, plural
-from ownership.commands.progress import progress_bar
+from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import program
-from ownership.selfplay.labelling import LabellingModel
-from ownership.teaching.doubtful import DoubtfulPositions
-from ownership.teaching.engine import AnalysisEngine
-from ownership.teaching.questions import Choice
-from ownership.teaching.run import SHARD_SIZE, Source, TaughtGames, Teaching
+from ownership.selfplay.labelling_model import LabellingModel
+from ownership.teaching.doubtful_positions import DoubtfulPositions
+from ownership.teaching.labelling_run import SHARD_SIZE, Source, TaughtGames, Teaching
+from ownership.teaching.program_teacher import AnalysisEngine
+from ownership.teaching.teacher_positions import Choice
 from ownership.teaching.teachers import ModelTeacher, Teacher
-from ownership.training.options import PRECISIONS
-from preprocessing.process import quiet_tensorflow, silenced_stderr
-from preprocessing.storage import Folder
-from preprocessing.workers import cluster_workers
+from ownership.training.training_options import PRECISIONS
+from runtime.storage import Folder
+from runtime.this_process import quiet_tensorflow, silenced_stderr
+from runtime.workers import cluster_workers
 
 _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
 
@@ -140,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded
         quiet_tensorflow()
         with silenced_stderr():
-            from ownership.katago.teacher import NetworkTeacher
+            from ownership.katago_networks.katago_teacher import NetworkTeacher
 
         network = NetworkTeacher(Path(arguments.teacher), arguments.symmetries, arguments.precision)
         return _teach(arguments, source, network, _player(arguments))

@@ -14,15 +14,24 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from game_datasets.game_table import check_soft
 from goban.errors import InputError, cut, naming, plural
-from ownership.commands.filters import add_filter_arguments, game_filter
-from ownership.inference.config import ACTIVATIONS, ARCHITECTURES, CHAIN_POOLING, HEADS, Architecture, NetworkConfig
-from ownership.inference.files import ModelFiles, find_model
-from ownership.training.checkpoints import LAST
-from ownership.training.games import check_games_for
-from ownership.training.options import (
-    DAME,
+from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.inference.model_files import ModelFiles, find_model
+from ownership.inference.network_config import (
+    ACTIVATIONS,
+    ARCHITECTURES,
+    CHAIN_POOLING,
+    HEADS,
     INITIALIZERS,
+    Architecture,
+    NetworkConfig,
+)
+from ownership.training.checkpoints import LAST
+from ownership.training.recipes import Recipe, find_recipe
+from ownership.training.training_games import check_games_for
+from ownership.training.training_options import (
+    DAME,
     LOSSES,
     OPTIMIZERS,
     PRECISIONS,
@@ -31,10 +40,8 @@ from ownership.training.options import (
     TrainingOptions,
     fastest_precision,
 )
-from ownership.training.recipes import Recipe, find_recipe
-from preprocessing.dataset.table import check_soft
-from preprocessing.features.sets import FEATURE_SETS
-from preprocessing.process import quiet_tensorflow, silenced_stderr
+from planes.feature_sets import FEATURE_SETS
+from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 

@@ -12,6 +12,10 @@ from typing import Final
 import numpy as np
 from numba.core.event import install_recorder
 
+from game_datasets.columns import crowded_rows, misplayed_rows
+from game_datasets.position_overlap import position_keys
+from game_datasets.sampler import replayed
+from game_records.sgf import parse_game
 from goban.coords import EMPTY
 from goban.counting.estimate import estimate
 from goban.position import Position
@@ -20,15 +24,11 @@ from goban.regions import connected, protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
 from goban.tactics import sensible_moves
-from ownership.search.mcts.search import warm_up
-from preprocessing.dataset.positions import position_keys
-from preprocessing.dataset.sampler import replayed
-from preprocessing.dataset.schema import crowded_rows, misplayed_rows
-from preprocessing.features.katago import katago_planes
-from preprocessing.features.planes import describe
-from preprocessing.features.replay import Draws, Games
-from preprocessing.features.sets import FEATURE_SETS
-from preprocessing.records.sgf import parse_game
+from ownership.search.mcts.tree_search import warm_up
+from planes.feature_sets import FEATURE_SETS
+from planes.katago_inputs import katago_planes
+from planes.position_planes import describe
+from planes.replayed_planes import Draws, Games
 
 _FINISHED: Final = (0, 0, 0, -1, 1, 0, 0, 0, 0)  # each row of a board that is counted
 

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.game_table import GameTable
+from game_datasets.sampler import Batch
+from goban.board_kernels import legal_moves
 from goban.coords import BLACK, WHITE
-from goban.kernels import legal_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (
@@ -26,8 +28,6 @@ from ownership.evaluation.metrics import (
     sure_and_wrong,
 )
 from ownership.inference.evaluator import Evaluator, Outputs
-from preprocessing.dataset.sampler import Batch
-from preprocessing.dataset.table import GameTable
 
 TENTHS = 10
 
@@ -124,7 +124,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
     Args:
         evaluator: the model.
         table: the games that the batches come from.
-        batches: from `preprocessing.dataset.sampler.table_planes`, with the planes of the model and with chain ids.
+        batches: from `game_datasets.sampler.table_planes`, with the planes of the model and with chain ids.
         symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
     """
     parts = []

@@ -25,11 +25,11 @@ from goban.coords import destinations, sources
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import Terms
-from ownership.inference.files import Arrays, Network
-from preprocessing.features.katago import katago_numbers, katago_planes
-from preprocessing.features.names import RANKS
-from preprocessing.features.planes import describe
-from preprocessing.features.sets import FeatureSet
+from ownership.inference.model_files import Arrays, Network
+from planes.feature_sets import FeatureSet
+from planes.katago_inputs import katago_numbers, katago_planes
+from planes.plane_names import RANKS
+from planes.position_planes import describe
 
 MOST_IMAGES = 16
 

@@ -17,6 +17,7 @@ from goban.counting.score import Forecast, expected_score, logistic_probability
 from goban.errors import InputError, as_whole, plural, require_type, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
+from ownership.inference.after_fork import ForkedBatcher, start_anew_after_fork
 from ownership.inference.batching import (
     Batcher,
     KataGoRequest,
@@ -28,14 +29,13 @@ from ownership.inference.batching import (
     in_symmetries,
     turned_back,
 )
-from ownership.inference.config import KATAGO, KataGoConfig
-from ownership.inference.files import ModelFiles, check_weights, find_model, open_network
-from ownership.inference.forks import ForkedBatcher, start_anew_after_fork
-from preprocessing.features.katago import RECENT as KATAGO_HISTORY
-from preprocessing.features.katago import katago_numbers
-from preprocessing.features.names import RANKS
-from preprocessing.features.sets import FeatureSet, parse_feature_set
-from preprocessing.process import processors
+from ownership.inference.model_files import ModelFiles, check_weights, find_model, open_network
+from ownership.inference.network_config import KATAGO, KataGoConfig
+from planes.feature_sets import FeatureSet, parse_feature_set
+from planes.katago_inputs import RECENT as KATAGO_HISTORY
+from planes.katago_inputs import katago_numbers
+from planes.plane_names import RANKS
+from runtime.this_process import processors
 
 MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
@@ -159,7 +159,7 @@ class Evaluator:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What the model answers, of `ownership.inference.config.HEADS`."""
+        """What the model answers, of `ownership.inference.network_config.HEADS`."""
         return self.files.heads
 
     @property

@@ -12,8 +12,8 @@ import numpy as np
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import ModelFiles, user_folder
-from preprocessing.storage import replacing
+from ownership.inference.model_files import ModelFiles, user_folder
+from runtime.storage import replacing
 
 _POSITIONS: Final = 64
 _SECONDS: Final = 1.0  # of measurement for each model

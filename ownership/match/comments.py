@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from game_records.game_record import GameRecord
+from game_records.text import escaped, read_tree, write_tree
 from goban.counting.estimate import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.text import headline
-from preprocessing.records.game import GameRecord
-from preprocessing.records.text import escaped, read_tree, write_tree
 
 _LEVELS = 9
 

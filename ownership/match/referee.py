@@ -2,13 +2,13 @@
 
 from typing import Protocol
 
+from game_records.game_record import GameRecord
 from goban.counting.score import count, tromp_taylor
 from goban.errors import InputError
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.position import score_position
-from preprocessing.labels.gnugo import GnuGo, GnuGoError
-from preprocessing.records.game import GameRecord
+from ownership.scoring.score_position import score_position
+from preprocessing.gnugo import GnuGo, GnuGoError
 
 
 class Undecided(InputError):

@@ -15,7 +15,7 @@ from goban.game import Game
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.search.options import SearchResult
+from ownership.search.search_options import SearchResult
 
 RESIGN: Final = -1
 PASS_GAIN: Final = 0.75  # points that a move must gain to be played in a game that looks finished: less than a dame

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final, Self
 
 from goban.errors import InputError, shown, suggestion
-from preprocessing.programs import Conversation, find_program
+from runtime.child_programs import Conversation, find_program
 
 TIMEOUT: Final = 30.0
 _LONGEST: Final = 1 << 22  # bytes of an answer

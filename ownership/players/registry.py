@@ -8,20 +8,20 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from game_records.sgf import parse_rank
 from goban.errors import InputError, check_choice, cut, parse_number, parse_whole, shown, suggestion
 from ownership.inference.evaluator import Evaluator
-from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.base import Listener, Player
-from ownership.players.external import ExternalPlayer
-from ownership.players.greedy import GreedyPlayer
+from ownership.players.external_player import ExternalPlayer
+from ownership.players.greedy_player import GreedyPlayer
 from ownership.players.gtp_client import TIMEOUT, program
-from ownership.players.longterm import LongTermPlayer
-from ownership.players.mcts import MctsPlayer
-from ownership.players.policy import PolicyPlayer
+from ownership.players.long_term_player import LongTermPlayer
+from ownership.players.mcts_player import MctsPlayer
+from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
-from ownership.search.longterm import LongTermOptions
-from ownership.search.options import Limits, SearchOptions, TreeOptions
-from preprocessing.records.sgf import parse_rank
+from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.search_options import Limits, SearchOptions, TreeOptions
 
 Load = Callable[[str | None], Evaluator]
 """Returns the evaluator of a model, None being the default one."""

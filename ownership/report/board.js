@@ -1,5 +1,5 @@
 "use strict";
-// Boards of web pages. The page holds an empty board from goban/svg.py, whose groups have the names that stand here.
+// Boards of web pages. The page holds an empty board from goban/board_svg.py, whose groups have the names that stand here.
 
 const FILL = { 1: "#1c1c1e", "-1": "#fbfaf6" };
 const INK = { 1: "#fbfaf6", "-1": "#1c1c1e" }; // on a stone

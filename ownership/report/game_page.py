@@ -6,17 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from game_records.game_record import GameRecord, may_lack_komi
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate, language, verdict
-from goban.diagram import render
-from ownership.report.page import definition_list, escaped, file_name, fill_template, html_page, script_data
-from ownership.report.texts import texts
-from ownership.review.moves import ReviewedMove, noise, reviewed_moves
-from ownership.review.positions import ReviewedPosition
-from ownership.review.tables import players_json
-from ownership.scoring.games import ScoredGame
+from goban.text_diagram import render
+from ownership.report.page_frame import definition_list, escaped, file_name, fill_template, html_page, script_data
+from ownership.report.words import texts
+from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
+from ownership.review.review_json import players_json
+from ownership.review.searched_positions import ReviewedPosition
+from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import changes, smooth_scores
-from preprocessing.records.game import GameRecord, may_lack_komi
 
 GAME_STYLES: Final = ("page.css", "game.css")
 GAME_SCRIPTS: Final = tuple(

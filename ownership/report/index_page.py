@@ -8,10 +8,10 @@ from urllib.parse import quote
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import language
 from ownership.report.game_page import player_name, recorded
-from ownership.report.page import escaped, file_name, html_page
-from ownership.report.texts import texts
-from ownership.review.moves import PHASES, Accuracy, ReviewedMove, accuracy_of
-from ownership.scoring.games import ScoredGame
+from ownership.report.page_frame import escaped, file_name, html_page
+from ownership.report.words import texts
+from ownership.review.move_losses import PHASES, Accuracy, ReviewedMove, accuracy_of
+from ownership.scoring.score_games import ScoredGame
 
 _FACTS = ("moves", "recorded", "score", "date", "record")
 

@@ -4,13 +4,13 @@ import base64
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from goban import svg
+from goban import board_svg
 from goban.counting.score import format_result
 from goban.errors import plural
-from ownership.evaluation.comparison import cell
-from ownership.evaluation.mistakes import Mistake
-from ownership.evaluation.summary import COLUMNS, TOP, accuracy_curve, calibration_curve
-from ownership.report.page import definition_list, escaped, fill_template, html_page
+from ownership.evaluation.evaluation_tables import COLUMNS, TOP, accuracy_curve, calibration_curve
+from ownership.evaluation.model_comparison import cell
+from ownership.evaluation.worst_positions import Mistake
+from ownership.report.page_frame import definition_list, escaped, fill_template, html_page
 
 _MEASURES = (
     "accuracy",
@@ -30,9 +30,9 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `ownership.evaluation.summary.summary`, with model, path, datasets, split, games and symmetries
+        figures: from `evaluation_tables.summary`, with model, path, datasets, split, games and symmetries
             beside.
-        worst: the positions to show, from `ownership.evaluation.mistakes.mistakes`.
+        worst: the positions to show, from `ownership.evaluation.worst_positions.mistakes`.
         history: the records of the model's training, as far as known.
     """
     body = fill_template(
@@ -77,7 +77,7 @@ def _mistake(mistake: Mistake) -> str:
         f"Brier score {mistake.brier:.2f}; {format_result(round(mistake.expected, 1))} expected, "
         f"{format_result(mistake.score)} in the end"
     )
-    board = svg.render(
+    board = board_svg.render(
         mistake.position.stones,
         last=recent[0] if recent else None,
         values=mistake.ownership * mistake.wrong,

@@ -7,13 +7,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
-from goban.counting.estimate import Estimate
-from goban.counting.score import format_result
-from goban.errors import plural
-from ownership.scoring.comparison import territory_differs
-from ownership.scoring.games import ScoredGame
-from preprocessing.records.game import (
+from game_records.game_record import (
     GameRecord,
     Result,
     excludes_its_komi,
@@ -21,7 +15,13 @@ from preprocessing.records.game import (
     may_lack_komi,
     usual_komi,
 )
-from preprocessing.tables import inert_cell
+from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
+from goban.counting.estimate import Estimate
+from goban.counting.score import format_result
+from goban.errors import plural
+from ownership.scoring.record_comparison import territory_differs
+from ownership.scoring.score_games import ScoredGame
+from runtime.csv_cells import inert_cell
 
 LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
 _WIDTH = 80

@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from game_records.game_record import GameRecord, Result, assumed_terms
+from game_records.record_sources import BadRecord
 from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
 from ownership.scoring.text import outcome
-from preprocessing.records.game import GameRecord, Result, assumed_terms
-from preprocessing.records.sources import BadRecord
 
 _LONGEST_NAME = 28
 _OPEN = Result(0, None, "unknown", "")

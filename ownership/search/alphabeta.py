@@ -19,10 +19,10 @@ from typing import Final, NamedTuple
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import LRUCache
-from ownership.search.candidates import Policy, candidates, unsettled_moves
-from ownership.search.leaves import Count, Evaluate, Leaf
-from ownership.search.options import Limits, SearchOptions, SearchResult
-from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, Refutations, TranspositionTable
+from ownership.search.candidate_moves import Policy, candidates, unsettled_moves
+from ownership.search.leaf_evaluation import Count, Evaluate, Leaf
+from ownership.search.search_options import Limits, SearchOptions, SearchResult
+from ownership.search.transposition_table import EXACT, LOWER, UPPER, Entry, Node, Refutations, TranspositionTable
 
 SCALE: Final = 1000
 MAX_DEPTH: Final = 100

@@ -16,16 +16,18 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from goban import svg
+from game_records.game_record import GameRecord, printable
+from game_records.text import MAX_GAME
+from goban import board_svg
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.counting.estimate import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoreOptions
-from ownership.server import answers, live
+from ownership.scoring.score_games import ScoreOptions
+from ownership.server import json_answers, live_review
 from ownership.server.guards import KnownHosts, OneLength, SafeHeaders
+from ownership.server.jobs import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
 from ownership.server.openapi import openapi
-from ownership.server.page import accepted_language, page
 from ownership.server.requests import (
     MOST_LISTED,
     SOURCE,
@@ -36,10 +38,8 @@ from ownership.server.requests import (
     read_search,
     read_sharing,
 )
-from ownership.server.sharing import shared_record
-from ownership.server.work import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
-from preprocessing.records.game import GameRecord, printable
-from preprocessing.records.text import MAX_GAME
+from ownership.server.score_page import accepted_language, page
+from ownership.server.shared_record import shared_record
 
 MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
 MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
@@ -100,7 +100,7 @@ async def _board(request: Request) -> Response:
     side = int(given) if 0 < len(given) <= _MOST_DIGITS else 0
     if not MIN_SIDE <= side <= MAX_SIDE:
         raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {cut(given) or 'nothing'}")
-    return Response(svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
+    return Response(board_svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
 
 
 async def _game(request: Request) -> Response:
@@ -108,12 +108,12 @@ async def _game(request: Request) -> Response:
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
-    return JSONResponse(await _read(request, lambda _: answers.describe(*read_game(body, name, int(number)))))
+    return JSONResponse(await _read(request, lambda _: json_answers.describe(*read_game(body, name, int(number)))))
 
 
 async def _games(request: Request) -> Response:
     body, name = await _body(request, SGF, "name"), _name(request)
-    return JSONResponse(await _read(request, lambda _: answers.listing(*read_games(body, name))))
+    return JSONResponse(await _read(request, lambda _: json_answers.listing(*read_games(body, name))))
 
 
 async def _record(request: Request) -> Response:
@@ -141,7 +141,7 @@ async def _score(request: Request) -> Response:
     game, options, context = await work.run(request, work.threads, read)
     limiter = work.threads if options.symmetries == 1 else work.averages
     return JSONResponse(
-        await work.run(request, limiter, lambda _: context.run(answers.score, game, evaluator, options))
+        await work.run(request, limiter, lambda _: context.run(json_answers.score, game, evaluator, options))
     )
 
 
@@ -150,7 +150,7 @@ async def _report(request: Request) -> Response:
 
     def reported(interrupted: Interrupted) -> str:
         game, options = read_request(body)
-        return answers.report(game, evaluator, options, interrupted)
+        return json_answers.report(game, evaluator, options, interrupted)
 
     found = await work.run(request, work.reports, reported)
     return HTMLResponse(found, headers={"Content-Disposition": 'attachment; filename="game.html"'})
@@ -160,8 +160,8 @@ async def _review(request: Request) -> ASGIApp:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
     game, record, options, visits = await work.run(request, work.threads, lambda _: read_review(body))
 
-    def lines(interrupted: Interrupted) -> live.Lines:
-        return live.review_lines(game, record, evaluator, options, visits, interrupted)
+    def lines(interrupted: Interrupted) -> live_review.Lines:
+        return live_review.review_lines(game, record, evaluator, options, visits, interrupted)
 
     return LineStream(work, lines)
 
@@ -171,7 +171,7 @@ async def _candidates(request: Request) -> Response:
 
     def searched(interrupted: Interrupted) -> dict[str, Any]:
         game, options, visits = read_search(body)
-        return live.candidates(game, evaluator, options, visits, interrupted)
+        return live_review.candidates(game, evaluator, options, visits, interrupted)
 
     return JSONResponse(await work.run(request, work.threads, searched))
 
@@ -219,7 +219,7 @@ async def _bounded(request: Request) -> bytes:
 
 
 async def _wrong_input(_: Request, error: Exception) -> Response:
-    return JSONResponse(answers.refusal(error), 400)
+    return JSONResponse(json_answers.refusal(error), 400)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

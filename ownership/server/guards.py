@@ -8,8 +8,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from game_records.game_record import printable
 from goban.errors import cut
-from preprocessing.records.game import printable
 
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 _HEADERS: Final = {

@@ -3,11 +3,12 @@
 from functools import cache
 from typing import Any, Final
 
+from game_records.sgf import REASONS
 from goban.counting.estimate import LANGUAGES
 from goban.rulesets import MAX_KOMI, RULESETS
-from ownership.review.moves import PHASES
-from ownership.review.positions import DEFAULT_VISITS
-from ownership.scoring.schema import (
+from ownership.review.move_losses import PHASES
+from ownership.review.searched_positions import DEFAULT_VISITS
+from ownership.scoring.score_json import (
     FLAG,
     NUMBER,
     PLAYER,
@@ -22,11 +23,10 @@ from ownership.scoring.schema import (
     object_of,
     said,
 )
-from ownership.server.answers import MOST_VARIATIONS
-from ownership.server.live import MOST_VISITS
+from ownership.server.jobs import LINES
+from ownership.server.json_answers import MOST_VARIATIONS
+from ownership.server.live_review import MOST_VISITS
 from ownership.server.requests import MOST_LISTED
-from ownership.server.work import LINES
-from preprocessing.records.sgf import REASONS
 
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
 _NAME: Final = {"name": "name", "in": "query", "schema": STRING, "description": "what errors call the file"}

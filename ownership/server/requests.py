@@ -7,20 +7,20 @@ from dataclasses import replace
 from threading import Lock
 from typing import Final, TypeVar
 
+from game_records.game_record import MAX_MOVES, GameRecord
+from game_records.record_sources import parse_record
+from game_records.sgf import RecordError
+from game_records.text import split_games
 from goban.coords import BLACK, WHITE, pass_point
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, parse_object, shown, suggestion
-from goban.fields import Fields, QueryError, colour_of, move_of, point_of
+from goban.json_fields import Fields, QueryError, colour_of, move_of, point_of
 from goban.rulesets import MAX_KOMI, Ruleset, find_rules, wrong_rules
-from ownership.review.positions import DEFAULT_VISITS
-from ownership.scoring.games import ScoreOptions
-from ownership.scoring.position import SYMMETRIES, VertexClaims
-from ownership.server.live import MOST_VISITS
-from ownership.server.sharing import Line, Sharing
-from preprocessing.records.game import MAX_MOVES, GameRecord
-from preprocessing.records.sgf import RecordError
-from preprocessing.records.sources import parse_record
-from preprocessing.records.text import split_games
+from ownership.review.searched_positions import DEFAULT_VISITS
+from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.score_position import SYMMETRIES, VertexClaims
+from ownership.server.live_review import MOST_VISITS
+from ownership.server.shared_record import Line, Sharing
 
 SOURCE: Final = "game"  # what messages call a record without a name
 MOST_LISTED: Final = 1000  # games of a file

@@ -7,10 +7,10 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.rows import Row, soft_ownership, soft_policy
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.teaching.questions import Question
-from preprocessing.dataset.rows import Row, soft_ownership, soft_policy
+from ownership.teaching.teacher_positions import Question
 
 _RULES: Final = "area"
 _MOST_MOVED: Final = 0.1  # of a point's doubt

@@ -1,1 +1,1 @@
-"""Networks and how they are trained; the only package that imports Keras."""
+"""How networks are trained."""

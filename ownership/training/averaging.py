@@ -11,16 +11,16 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ownership.inference.config import NetworkConfig
-from ownership.inference.files import ModelError, ModelFiles, learned_openings
+from game_datasets.shards import Datasets, listed
+from ownership.inference.model_files import ModelError, ModelFiles, learned_openings
+from ownership.inference.network_config import NetworkConfig
 from ownership.training.export import Difference, deviation_scales, export, write_learned
-from ownership.training.games import games_for
 from ownership.training.losses import network_inputs
-from ownership.training.options import TrainingOptions
-from ownership.training.saved import TRAINED, load_trained, trained_config, trained_path
+from ownership.training.saved_networks import TRAINED, load_trained, trained_config, trained_path
+from ownership.training.training_games import games_for
+from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut, validate
-from preprocessing.dataset.shards import Datasets, listed
-from preprocessing.storage import replacing
+from runtime.storage import replacing
 
 _EXPORT_POSITIONS: Final = 200
 

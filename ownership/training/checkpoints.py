@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.config import Stack
-from preprocessing.storage import replacing
+from ownership.inference.network_config import Stack
+from runtime.storage import replacing
 
 LAST = "last.npz"  # in a model directory
 _SECONDS_BETWEEN = 60

@@ -16,10 +16,10 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
+from game_datasets.sampler import Batch
 from goban.counting.score import INTERVAL
 from goban.errors import InputError
-from ownership.inference.config import KataGoConfig, NetworkConfig
-from ownership.inference.files import (
+from ownership.inference.model_files import (
     DESCRIPTION,
     DIGEST,
     LEARNED,
@@ -29,13 +29,13 @@ from ownership.inference.files import (
     description_digest,
     open_network,
 )
+from ownership.inference.network_config import KataGoConfig, NetworkConfig
 from ownership.training.checkpoints import Progress
+from ownership.training.int8_rounding import OWNER, in_two_parts, is_rounded, last_layers, mean_errors, owner_kept
 from ownership.training.losses import network_inputs
-from ownership.training.options import TrainingOptions
-from ownership.training.rounding import OWNER, in_two_parts, is_rounded, last_layers, mean_errors, owner_kept
+from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut
-from preprocessing.dataset.sampler import Batch
-from preprocessing.storage import replacing
+from runtime.storage import replacing
 
 MEAN_LIMIT = 0.005
 RARE_LIMIT = 0.08

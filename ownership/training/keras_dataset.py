@@ -7,16 +7,16 @@ from typing import Any
 
 import keras
 
+from game_datasets.game_filter import EVERY_GAME, GameFilter
+from game_datasets.game_table import load_soft
+from game_datasets.shards import Datasets
 from goban.errors import InputError
-from ownership.inference.config import NetworkConfig
-from ownership.inference.files import find_model
-from ownership.training.games import games_for, sampler_for
+from ownership.inference.model_files import find_model
+from ownership.inference.network_config import NetworkConfig
 from ownership.training.losses import Arrays, network_inputs, network_targets
-from ownership.training.options import TrainingOptions
-from ownership.training.saved import trained_config
-from preprocessing.dataset.filters import EVERY_GAME, GameFilter
-from preprocessing.dataset.shards import Datasets
-from preprocessing.dataset.table import load_soft
+from ownership.training.saved_networks import trained_config
+from ownership.training.training_games import games_for, sampler_for
+from ownership.training.training_options import TrainingOptions
 
 
 class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]

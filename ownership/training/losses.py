@@ -9,10 +9,10 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
-from ownership.inference.config import NetworkConfig
+from game_datasets.sampler import Batch
+from ownership.inference.network_config import SOFT_POLICY, NetworkConfig
 from ownership.training.optimizers import make_optimizer
-from ownership.training.options import SOFT_POLICY, TrainingOptions
-from preprocessing.dataset.sampler import Batch
+from ownership.training.training_options import TrainingOptions
 
 _OWNERSHIP_LOSSES = {"squared": "mean_squared_error", "cross_entropy": "binary_crossentropy"}
 _SOFT_TEMPERATURE = 4

@@ -6,9 +6,9 @@ from shlex import quote
 from typing import Any
 
 from goban.errors import plural
-from ownership.inference.files import DESCRIPTION
-from ownership.training.options import WITH_MOMENTUM
-from preprocessing.storage import replacing
+from ownership.inference.model_files import DESCRIPTION
+from ownership.training.training_options import WITH_MOMENTUM
+from runtime.storage import replacing
 
 CARD = "README.md"
 _IGNORED = {  # fields of a configuration that an architecture does not use

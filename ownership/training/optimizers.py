@@ -7,7 +7,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from ownership.training.options import OPTIMIZERS, TrainingOptions
+from ownership.training.training_options import OPTIMIZERS, TrainingOptions
 
 # These methods are no part of keras's documentation. Without one, kernels would take other steps, without an error.
 _OVERRIDDEN = ("_should_use_adamw", "zeropower_via_newtonschulz5", "lr_adjust")

@@ -3,7 +3,7 @@
 from math import cos, floor, pi
 
 from ownership.training.checkpoints import Progress
-from ownership.training.options import TrainingOptions
+from ownership.training.training_options import TrainingOptions
 
 _WARM_UP = 0.03
 _WARM_UP_STEPS = 100

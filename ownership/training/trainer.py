@@ -14,30 +14,30 @@ import keras
 import numpy as np
 from keras import ops
 
+from game_datasets.game_filter import EVERY_GAME, GameFilter
+from game_datasets.game_table import GameTable, load_soft
+from game_datasets.sampler import Batch, Sampler
+from game_datasets.shards import Datasets, listed
 from goban.errors import InputError, plural
-from ownership.evaluation.summary import note_on_few
-from ownership.inference.config import NetworkConfig
-from ownership.inference.files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
+from ownership.evaluation.evaluation_tables import note_on_few
+from ownership.inference.model_files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
+from ownership.inference.network_config import NetworkConfig
+from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
 from ownership.training.export import Difference, describe_training, deviation_scales, export, write_learned
-from ownership.training.games import counted, games_for, sampler_for
-from ownership.training.log import Log
 from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
 from ownership.training.model_card import CARD, write_model_card
-from ownership.training.networks import build_network, without_auxiliary
-from ownership.training.options import TrainingOptions
-from ownership.training.saved import TRAINED, fingerprint, load_trained, take_weights
+from ownership.training.progress_log import Log
+from ownership.training.saved_networks import TRAINED, fingerprint, load_trained, take_weights
 from ownership.training.schedule import Schedule
+from ownership.training.training_games import counted, games_for, sampler_for
+from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
-from preprocessing.dataset.filters import EVERY_GAME, GameFilter
-from preprocessing.dataset.sampler import Batch, Sampler
-from preprocessing.dataset.shards import Datasets, listed
-from preprocessing.dataset.table import GameTable, load_soft
-from preprocessing.process import interrupts_wait
-from preprocessing.storage import one_writer, replacing, usable_folder
+from runtime.storage import one_writer, replacing, usable_folder
+from runtime.this_process import interrupts_wait
 
 _HISTORY = "history.json"
 _RECIPE = "recipe.toml"

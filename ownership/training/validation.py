@@ -8,12 +8,12 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
+from game_datasets.game_table import GameTable
+from game_datasets.sampler import Batch, evaluation_positions, table_planes
 from ownership.evaluation.metrics import accuracy, brier, policy_rank
-from ownership.inference.config import NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 from ownership.training.losses import network_inputs
-from preprocessing.dataset.sampler import Batch, evaluation_positions, table_planes
-from preprocessing.dataset.table import GameTable
-from preprocessing.features.sets import parse_feature_set
+from planes.feature_sets import parse_feature_set
 
 _BATCH_SIZE = 64
 _BETTER: Final = 0.98  # of the Brier score of a constant answer

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from sgfmill import sgf
 
+from game_records.record_sources import read_game
 from ownership.cli import main
-from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
 
 CLIENTS = os.environ.get("OWNERSHIP_CLIENTS")
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(CLIENTS is None, reason="needs OWNERSHIP_CLIENTS
 def engine(tmp_path: Path) -> Path:
     """A program that is started as KataGo is."""
     program = tmp_path / "katago"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m ownership.analysis "$@"\n')
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m ownership.katago_protocol "$@"\n')
     program.chmod(0o755)
     return program
 

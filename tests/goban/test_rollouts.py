@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, WHITE, parse_gtp
-from goban.diagram import parse
 from goban.position import Position
 from goban.rollouts import PATTERNS, _pattern_table, play_out
+from goban.text_diagram import parse
 from tests.support.positions import random_positions
 
 TABLE = _pattern_table(PATTERNS)

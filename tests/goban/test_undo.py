@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from goban.board_kernels import LEGAL, Board, Int16, move_status, new_board
 from goban.coords import BLACK, WHITE
 from goban.jit import kernel
-from goban.kernels import LEGAL, Board, Int16, move_status, new_board
 from goban.reading import search_stack
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from goban.coords import gtp_name, parse_gtp
-from gogui_plugin.analyze import ANALYSES, Analysis
-from gogui_plugin.displays import signed
-from ownership.inference.config import NetworkConfig, Stack
+from gogui_plugin.gogui_formats import signed
+from gogui_plugin.gogui_menu import ANALYSES, Analysis
+from ownership.inference.network_config import NetworkConfig, Stack
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

@@ -9,22 +9,22 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from goban import diagram
+from goban import text_diagram
 from goban.coords import gtp_name
 from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import DEFAULT_RULES, fixed_handicap
-from gogui_plugin.displays import show
-from gogui_plugin.records import load_game
+from gogui_plugin.gogui_formats import show
+from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import PLAYER_NAMES
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Turn
-from ownership.scoring.games import ScoreOptions
-from ownership.scoring.position import score_position, score_positions
-from ownership.search.options import SearchResult
-from ownership.server import answers
+from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.score_position import score_position, score_positions
+from ownership.search.search_options import SearchResult
+from ownership.server import json_answers
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -190,7 +190,7 @@ THE_RETURN = "B1"
 
 def stones(engine: Inside) -> str:
     rows = engine.value("showboard").strip("\n").split("\n")[:-1]
-    return diagram.render(diagram.parse("\n".join(rows)), coordinates=False)
+    return text_diagram.render(text_diagram.parse("\n".join(rows)), coordinates=False)
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def returning(engine: Inside, tmp_path: Path) -> Iterator[Path]:
 def test_moves_that_were_played_may_repeat_a_position(engine: Inside, returning: Path, rules: str) -> None:
     """A GUI that replays a game must end on its board, with superko or without."""
     assert returning.exists()
-    board = diagram.render(diagram.parse(SENT_TWO), coordinates=False)
+    board = text_diagram.render(text_diagram.parse(SENT_TWO), coordinates=False)
     pairs = [" ".join(RETURNED_ONE[start : start + 2]) for start in range(0, len(RETURNED_ONE), 2)]
     engine.ask(f"kata-set-rules {rules}")
     assert engine.ask(f"gogui-play_sequence {' '.join(pairs)}") == "= "
@@ -231,7 +231,7 @@ def test_loadsgf_says_what_it_skipped(engine: Inside, tmp_path: Path) -> None:
 
 
 def test_records_may_repeat_a_position(engine: Inside, returning: Path) -> None:
-    board = diagram.render(diagram.parse(SENT_TWO), coordinates=False)
+    board = text_diagram.render(text_diagram.parse(SENT_TWO), coordinates=False)
     assert engine.ask(f"loadsgf {returning} 10") == "= "
     assert stones(engine) == board
     engine.all([f"loadsgf {returning} 9", "ownership-options player replay"])
@@ -256,7 +256,7 @@ def test_showboard_shows_what_is_on_the_board(engine: Inside) -> None:
     engine.ask("gogui-play_sequence B A9 W J1")
     answer = engine.value("showboard")
     assert "Black to move, captured by Black 0, by White 0" in answer
-    stones = diagram.parse("\n".join(answer.split("\n")[1:-1]))
+    stones = text_diagram.parse("\n".join(answer.split("\n")[1:-1]))
     assert (stones[0, 0], stones[8, 8], abs(stones).sum()) == (1, -1, 2)
 
 
@@ -417,7 +417,7 @@ def test_the_final_score_is_that_of_the_command_line_and_of_the_page(
         f"{scored['rules']} rules, komi {scored['komi']:g}: {scored['result']} "
     )
     assert sorted(default_engine.value("final_status_list dead").split()) == sorted(scored["dead"])
-    page = answers.score(load_game(str(EXAMPLES / name)).record, bundled, ScoreOptions())
+    page = json_answers.score(load_game(str(EXAMPLES / name)).record, bundled, ScoreOptions())
     assert {key: page[key] for key in scored if key != "source"} == {
         key: scored[key] for key in scored if key != "source"
     }
@@ -443,7 +443,7 @@ O O O O O O O
 
 
 def test_stones_in_seki_are_neither_dead_nor_alive(default_engine: Inside) -> None:
-    stones = diagram.parse(SEKI).ravel()
+    stones = text_diagram.parse(SEKI).ravel()
     setup = " ".join(
         f"{'B' if stones[point] > 0 else 'W'} {gtp_name(point, 7)}" for point in np.flatnonzero(stones).tolist()
     )

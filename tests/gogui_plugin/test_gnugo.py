@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from goban.errors import InputError
-from preprocessing.labels.gnugo import find_gnugo
+from preprocessing.gnugo import find_gnugo
 from tests.support.gtp import Inside, Process
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.game import Game
-from gogui_plugin.live import Request, kata_line
+from gogui_plugin.lz_kata_analyze import Request, kata_line
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaves import NetworkLeaves
-from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits, TreeOptions
+from ownership.search.leaf_evaluation import NetworkLeaves
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits, TreeOptions
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from goban.errors import InputError
 from gogui_plugin.gtp import parse
-from gogui_plugin.main import parse_arguments, serve
+from gogui_plugin.gtp_program import parse_arguments, serve
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.paths import EXAMPLES
 from tests.support.waiting import PATIENCE

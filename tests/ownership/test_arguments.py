@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_records.game_record import possible_terms
 from goban.coords import gtp_name, sgf_name
 from goban.katago_rules import read_komi
 from goban.rulesets import RULESETS, check_komi
@@ -29,8 +30,7 @@ from ownership import (
     score_position,
     score_positions,
 )
-from ownership.search.options import SearchOptions
-from preprocessing.records.game import possible_terms
+from ownership.search.search_options import SearchOptions
 from tests.support.paths import EXAMPLES
 
 AREA, BOARD, STONES = RULESETS["area"], Position.empty(5), np.zeros((5, 5))

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import UNUSABLE, BadRecord, read_games
+from game_records.sgf import parse_game
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, score_games
-from ownership.scoring.schema import as_json
+from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.scoring.score_games import ScoredGame, score_games
+from ownership.scoring.score_json import as_json
 from ownership.server.app import SGF, create_app
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_game
-from preprocessing.records.sources import UNUSABLE, BadRecord, read_games
 from tests.support.bad_records import COLLECTED, FILES, GOOD, among, write_bad_records
 from tests.support.datasets import rows_of
 from tests.support.models import write_model
@@ -77,8 +77,8 @@ def test_the_command(
 ) -> None:
     status, expected, errors = score(*good, *options)
     assert (status, errors) == (0, [])
-    monkeypatch.setattr("ownership.scoring.games.MANY", 2 if processes > 1 else 10_000)
-    monkeypatch.setattr("ownership.scoring.games.processors", lambda: processes)
+    monkeypatch.setattr("ownership.scoring.score_games.MANY", 2 if processes > 1 else 10_000)
+    monkeypatch.setattr("ownership.scoring.score_games.processors", lambda: processes)
     status, printed, errors = score(*among(good, bad), *options)
     assert (status, printed) == (2, expected)
     assert len(errors) == len(bad)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from preprocessing.dataset.rows import DatasetError
+from game_datasets.rows import DatasetError
 
 _FLIPS = 200
 

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from preprocessing.dataset.rows import Row, accepted_row, encode, record_of
-from preprocessing.dataset.shards import read_rows, shard_names, write_shard
-from preprocessing.labels.labeller import Label
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from game_datasets.rows import Label, Row, accepted_row, encode, record_of
+from game_datasets.shards import read_rows, shard_names, write_shard
+from game_records.sgf import parse_game
+from runtime.storage import Folder
 from tests.support.waiting import wait_until
 
 RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"

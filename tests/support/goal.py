@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.board_kernels import liberties
 from goban.coords import EMPTY
-from goban.kernels import liberties
 from goban.position import Position
 from goban.regions import pass_alive
 from goban.tactics import ATARIS, CAPTURES, SAVES, move_flags
-from ownership.search.leaves import Leaf
+from ownership.search.leaf_evaluation import Leaf
 from tests.support.ladders import ladders
 from tests.support.problems import Problem
 

@@ -12,7 +12,7 @@ from typing import Self
 
 import psutil
 
-from gogui_plugin.main import parse_arguments, serve
+from gogui_plugin.gtp_program import parse_arguments, serve
 from tests.support.waiting import PATIENCE
 
 

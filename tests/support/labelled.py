@@ -3,13 +3,13 @@
 import random
 from pathlib import Path
 
-from preprocessing.dataset.pipeline import Pipeline
-from preprocessing.dataset.rows import Row
-from preprocessing.labels.gnugo import GnuGo
-from preprocessing.labels.labeller import Labeller
-from preprocessing.records.sources import read_games
-from preprocessing.storage import Folder
-from preprocessing.workers import local_workers
+from game_datasets.rows import Row
+from game_records.record_sources import read_games
+from preprocessing.gnugo import GnuGo
+from preprocessing.labeller import Labeller
+from preprocessing.prepare_run import Pipeline
+from runtime.storage import Folder
+from runtime.workers import local_workers
 from tests.support.datasets import rows_of
 
 

@@ -1,7 +1,7 @@
 """Ladders for Python: the product reads them only inside other kernels."""
 
+from goban.board_kernels import Bool, Int8
 from goban.jit import kernel
-from goban.kernels import Bool, Int8
 from goban.reading import ladders as reading
 
 

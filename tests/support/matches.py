@@ -1,7 +1,7 @@
 """Results of games of a match that was never played."""
 
-from ownership.match.game import Ending
-from ownership.match.storage import GameResult
+from ownership.match.match_folder import GameResult
+from ownership.match.match_game import Ending
 
 
 def result(number: int, winner: int = 1, ending: str = Ending.PASSES, moves: str = "", **other: int) -> GameResult:

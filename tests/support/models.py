@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ownership.inference.config import NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 
 
 def write_model(directory: Path, config: NetworkConfig, seed: int = 7) -> Path:
@@ -13,8 +13,8 @@ def write_model(directory: Path, config: NetworkConfig, seed: int = 7) -> Path:
     pytest.importorskip("tensorflow", reason="making a model needs the train extra")
     import keras
 
+    from ownership.networks.build_network import build_network
     from ownership.training.export import convert
-    from ownership.training.networks import build_network
 
     keras.utils.set_random_seed(seed)
     directory.mkdir(parents=True)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import RecordError
-from preprocessing.records.sources import parse_record
-from preprocessing.records.text import split_games
+from game_records.game_record import GameRecord
+from game_records.record_sources import parse_record
+from game_records.sgf import RecordError
+from game_records.text import split_games
 from tests.support.paths import EXAMPLES
 from tests.support.records import FINISHED, GIB, GIB_2025, NGF, NGF_OF_SINA, OPEN, UGF
 

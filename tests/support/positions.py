@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.rows import Label, accepted_row
+from game_datasets.shards import write_shard
+from game_records.game_record import GameRecord, Result
 from goban.coords import BLACK
 from goban.position import Position
 from goban.regions import owners
-from ownership.inference.config import NetworkConfig
-from preprocessing.dataset.rows import accepted_row
-from preprocessing.dataset.shards import write_shard
-from preprocessing.features.planes import describe
-from preprocessing.features.sets import parse_feature_set
-from preprocessing.labels.labeller import Label
-from preprocessing.records.game import GameRecord, Result
-from preprocessing.storage import Folder
+from ownership.inference.network_config import NetworkConfig
+from planes.feature_sets import parse_feature_set
+from planes.position_planes import describe
+from runtime.storage import Folder
 from tests.support.random_games import RandomGame, board_of, random_game
 
 Inputs = dict[str, NDArray[Any]]

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from goban import diagram
+from goban import text_diagram
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp
 from goban.errors import InputError, shown
 from goban.game import Game
@@ -55,7 +55,7 @@ class Problem:
 
     def __str__(self) -> str:
         """Return the problem as it stands in a file, with an empty line after it."""
-        return f"{self.title}\n{diagram.render(self.position.stones, coordinates=False).rstrip()}\n"
+        return f"{self.title}\n{text_diagram.render(self.position.stones, coordinates=False).rstrip()}\n"
 
 
 def read_problems(path: Path) -> Iterator[Problem]:

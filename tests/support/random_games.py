@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.game_table import GameTable
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
-from preprocessing.dataset.table import GameTable
 
 Stone = tuple[int, int]  # (flat index, colour); a pass is N * N
 

@@ -13,13 +13,13 @@ from typing import Final
 
 from PIL import Image
 
+from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page, review_page
-from ownership.review.positions import review
-from ownership.scoring.games import ScoreOptions
+from ownership.review.searched_positions import review
+from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.timeline import timeline
 from ownership.server.app import create_app
-from preprocessing.records.sgf import parse_game
 from tests.support.browser import SCHEME, Browser
 from tests.support.page import Page, served
 from tests.support.paths import ROOT

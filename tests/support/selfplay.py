@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from game_datasets.rows import Row
 from ownership.inference.evaluator import Evaluator
-from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import Mistakes, Records
-from ownership.selfplay.run import SelfPlay
-from preprocessing.dataset.rows import Row
-from preprocessing.storage import Folder
+from ownership.selfplay.game_plans import Mistakes, Records
+from ownership.selfplay.labelling_model import LabellingModel
+from ownership.selfplay.selfplay_run import SelfPlay
+from runtime.storage import Folder
 from tests.support.datasets import rows_of
 
 GAMES, SHARD = 16, 4

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 
+from game_datasets.columns import SOFT
+from game_datasets.rows import Row, encode, soft_ownership, soft_policy
+from game_datasets.shards import write_shard
 from goban.position import Position
 from goban.regions import owners
-from preprocessing.dataset.rows import Row, encode, soft_ownership, soft_policy
-from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import write_shard
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.random_games import RandomGame, board_of, random_game
 
 

@@ -4,7 +4,19 @@ from pathlib import Path
 
 from tests.support.paths import ROOT
 
-PACKAGES = ("goban", "preprocessing", "ownership", "viz", "gogui_plugin", "benchmarks", "experiments")
+PACKAGES = (
+    "goban",
+    "runtime",
+    "game_records",
+    "planes",
+    "game_datasets",
+    "preprocessing",
+    "ownership",
+    "viz",
+    "gogui_plugin",
+    "benchmarks",
+    "experiments",
+)
 FOLDERS = sorted(
     {".".join(path.parent.relative_to(ROOT).parts) for name in PACKAGES for path in (ROOT / name).rglob("*.py")}
 )

@@ -18,9 +18,9 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
+from goban.board_svg import render, star_points
 from goban.errors import InputError
 from goban.position import Position
-from goban.svg import render, star_points
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory

@@ -14,7 +14,7 @@ from goban.counting.score import divide
 from goban.position import Position
 from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.position import VertexClaims, score_position
+from ownership.scoring.score_position import VertexClaims, score_position
 
 # + Black's territory beside an open border, - White's, * the points that close it, . dame or other empty points.
 GAP_AT_THE_EDGE = """

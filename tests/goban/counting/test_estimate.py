@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from game_records.sgf import parse_game
 from goban.coords import BLACK, gtp_name, gtp_names
 from goban.counting.estimate import estimate
 from goban.counting.score import Claims, Forecast, score_deviation
@@ -13,9 +14,8 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.players.base import Turn
-from ownership.players.ranking import last_ranking, rank
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from preprocessing.records.sgf import parse_game
+from ownership.players.move_ranking import last_ranking, rank
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban import diagram
+from goban import text_diagram
 from goban.coords import BLACK, WHITE
 from goban.counting import score as scoring
 from goban.counting.score import Points
@@ -19,7 +19,7 @@ AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
 def board(text: str) -> tuple[Position, npt.NDArray[np.bool_]]:
     """Return the position of a diagram and its dead stones."""
-    stones = diagram.parse(text.upper())
+    stones = text_diagram.parse(text.upper())
     letters = [letter for letter in text if letter in "xoXO."]
     dead = np.array([letter in "xo" for letter in letters]).reshape(stones.shape)
     return Position.from_stones(stones), dead
@@ -138,7 +138,7 @@ def test_the_owners_of_a_seki() -> None:
 
 
 def test_prisoners_count_under_territory_rules_only() -> None:
-    stones = diagram.parse(DIVIDED)
+    stones = text_diagram.parse(DIVIDED)
     position = Position.from_stones(stones, prisoners=(3, 1))
     alive = np.zeros((5, 5), np.bool_)
     assert scoring.count(position, alive, Terms(TERRITORY, 6.5)).margin == 10 + 3 - 5 - 1 - 6.5
@@ -232,7 +232,7 @@ def test_owners_of_the_empty_board() -> None:
     ],
 )
 def test_tromp_taylor(text: str, margin: int) -> None:
-    assert scoring.tromp_taylor(diagram.parse(text)) == margin
+    assert scoring.tromp_taylor(text_diagram.parse(text)) == margin
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_the_result_of_a_score() -> None:
 
 
 def test_colours_are_what_owners_hold() -> None:
-    owner = owners(diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
+    owner = owners(text_diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
     assert owner[0].tolist() == [BLACK, BLACK, BLACK, WHITE, WHITE]
     assert owner.dtype == np.int8
 

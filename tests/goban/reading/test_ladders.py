@@ -2,7 +2,7 @@
 
 import pytest
 
-from goban import diagram
+from goban import text_diagram
 from goban.coords import BLACK, WHITE
 from tests.support.ladders import ladders
 
@@ -78,14 +78,18 @@ MOVES = [
 
 @pytest.mark.parametrize(("name", "stones", "caught"), CASES)
 def test_ladders(name: str, stones: str, caught: str) -> None:
-    board = diagram.parse(stones)
+    board = text_diagram.parse(stones)
     found = ladders(len(board), board.ravel(), BLACK, False, -1)[0]
-    assert diagram.render(board * found.reshape(board.shape)) == diagram.render(diagram.parse(caught)), name
+    assert text_diagram.render(board * found.reshape(board.shape)) == text_diagram.render(text_diagram.parse(caught)), (
+        name
+    )
 
 
 @pytest.mark.parametrize(("name", "stones", "colour", "catching", "saving"), MOVES)
 def test_ladder_moves(name: str, stones: str, colour: int, catching: str, saving: str) -> None:
-    board = diagram.parse(stones)
+    board = text_diagram.parse(stones)
     found = ladders(len(board), board.ravel(), colour, False, -1)[1:]
     for marked, expected in zip(found, (catching, saving), strict=True):
-        assert diagram.render(colour * marked.reshape(board.shape)) == diagram.render(diagram.parse(expected)), name
+        assert text_diagram.render(colour * marked.reshape(board.shape)) == text_diagram.render(
+            text_diagram.parse(expected)
+        ), name

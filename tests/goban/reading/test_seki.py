@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from goban.counting.score import assign_status
 from goban.position import Position
 from goban.reading.reader import Reader
-from goban.reading.territory import nakade_seki
+from goban.reading.seki import nakade_seki
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
 # White's three stones in the corner, or on the side, stand in the only eye of the Black stones around them.

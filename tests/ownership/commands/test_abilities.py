@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ownership.analysis.main import main as analysis
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.katago_protocol.analysis_engine import main as analysis
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

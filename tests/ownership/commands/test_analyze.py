@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sgfmill import sgf
 
+from game_records.record_sources import read_game
 from ownership.cli import main
-from preprocessing.records.sources import read_game
 from tests.support.records import NGF
 
 MOVES = ";B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed]"

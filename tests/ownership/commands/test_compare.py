@@ -5,15 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from goban import diagram
+from game_datasets.rows import Label, accepted_row, rejected_row
+from game_datasets.shards import write_shard
+from game_datasets.target_comparison import compare
+from game_records.game_record import GameRecord
+from game_records.sgf import parse_game
+from goban import text_diagram
 from ownership.cli import main
-from preprocessing.dataset.comparison import compare
-from preprocessing.dataset.rows import accepted_row, rejected_row
-from preprocessing.dataset.shards import write_shard
-from preprocessing.labels.labeller import Label
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.labelled import collection
 
 HALVES = "\n".join(["X X O O O"] * 5)
@@ -28,7 +27,7 @@ def games() -> list[GameRecord]:
 def write_dataset(path: Path, targets: list[str | None]) -> Path:
     """Write a dataset of the same games with these targets, None for a rejection."""
     rows = [
-        accepted_row(game, Label(diagram.parse(target), 1.5, path.name))
+        accepted_row(game, Label(text_diagram.parse(target), 1.5, path.name))
         if target
         else rejected_row(game, "score differs", "")
         for game, target in zip(games(), targets, strict=True)

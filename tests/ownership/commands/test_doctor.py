@@ -4,8 +4,8 @@ import pytest
 
 from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.files import bundled_models
-from preprocessing.labels.gnugo import find_gnugo
+from ownership.inference.model_files import bundled_models
+from preprocessing.gnugo import find_gnugo
 
 
 def test_it_finds_what_the_tests_use(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,7 +29,7 @@ def test_what_is_absent_comes_with_its_command(
     monkeypatch.setattr("ownership.commands.doctor._installed", lambda name: None if name == "pandas" else "1.0")
     monkeypatch.setattr("ownership.commands.doctor.runtime_name", absent)
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr("preprocessing.programs._DEBIAN_GAMES", "")
+    monkeypatch.setattr("runtime.child_programs._DEBIAN_GAMES", "")
     assert main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.endswith("; not installed: pandas (pip install -e '.[train]')") for line in lines)

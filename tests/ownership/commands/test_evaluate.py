@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ownership.inference.config import NetworkConfig, Stack
-from ownership.inference.files import find_model
-from preprocessing.dataset.rows import accepted_row, rejected_row
-from preprocessing.dataset.shards import write_shard
-from preprocessing.labels.labeller import Label
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from game_datasets.rows import Label, accepted_row, rejected_row
+from game_datasets.shards import write_shard
+from game_records.sgf import parse_game
+from ownership.inference.model_files import find_model
+from ownership.inference.network_config import NetworkConfig, Stack
+from runtime.storage import Folder
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model
 from tests.support.positions import write_dataset as write_random
@@ -333,7 +332,7 @@ def test_a_failing_output_leaves_the_old_one(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         replace(source, target)
 
-    monkeypatch.setattr("preprocessing.storage.os.replace", full)
+    monkeypatch.setattr("runtime.storage.os.replace", full)
     assert main([*arguments, option, str(output)]) == 2
     assert capsys.readouterr().err.endswith(f"ownership: error: {output}: No space left on device\n")
     assert output.read_text() == "old"

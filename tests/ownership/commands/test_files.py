@@ -1,7 +1,7 @@
 """The names of the files that commands write."""
 
-from ownership.commands.files import FileNames
-from preprocessing.records.sources import BadRecord
+from game_records.record_sources import BadRecord
+from ownership.commands.shared.output_files import FileNames
 
 
 def test_no_two_records_get_one_name() -> None:

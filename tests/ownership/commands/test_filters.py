@@ -4,9 +4,9 @@ import argparse
 
 import pytest
 
+from game_datasets.game_filter import GameFilter
 from goban.errors import InputError
-from ownership.commands.filters import add_filter_arguments, game_filter
-from preprocessing.dataset.filters import GameFilter
+from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 
 
 def choose(line: str) -> GameFilter:

@@ -6,12 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.rows import Label, Row, accepted_row, rejected_row, soft_ownership, unreadable_row
+from game_datasets.shards import write_shard
+from game_records.sgf import parse_game
 from ownership.cli import main
-from preprocessing.dataset.rows import Row, accepted_row, rejected_row, soft_ownership, unreadable_row
-from preprocessing.dataset.shards import write_shard
-from preprocessing.labels.labeller import Label
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.soft import soft_row, write_soft_dataset
 
 SPLIT_IN_TWO = np.repeat([[1, 1, 0, -1, -1]], 5, axis=0).astype(np.int8)

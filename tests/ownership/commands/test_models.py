@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from ownership.inference.files import bundled_models, imported_folder, imported_models
-from ownership.katago.finding import digest_of
-from ownership.katago.model import KataGoModel
-from ownership.katago.model_file import NetworkFile
+from ownership.inference.model_files import bundled_models, imported_folder, imported_models
+from ownership.katago_networks.find_networks import digest_of
+from ownership.katago_networks.model_file import NetworkFile
+from ownership.katago_networks.weights import KataGoModel
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.processes import files_of_at_most
 
@@ -35,7 +35,7 @@ def converted(monkeypatch: pytest.MonkeyPatch) -> None:
         return Written()
 
     module = types.SimpleNamespace(import_network=import_network)
-    monkeypatch.setitem(sys.modules, "ownership.katago.importing", module)
+    monkeypatch.setitem(sys.modules, "ownership.katago_networks.import_network", module)
 
 
 def test_networks_get_the_shortest_name_that_is_free(
@@ -84,7 +84,7 @@ def test_without_keras_one_line_names_how_to_install_it(
     user_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     network = write_network(tmp_path / "net.bin.gz", network_bytes())
-    monkeypatch.delitem(sys.modules, "ownership.katago.importing", raising=False)
+    monkeypatch.delitem(sys.modules, "ownership.katago_networks.import_network", raising=False)
     monkeypatch.setitem(sys.modules, "keras", None)
     assert main(["import", str(network)]) == 2
     expected = "this command needs keras, which is not installed: in a clone, pip install -e '.[train]'"

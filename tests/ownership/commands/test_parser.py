@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gogui_plugin.main import parse_arguments
+from gogui_plugin.gtp_program import parse_arguments
 from ownership.cli import COMMANDS, main
-from ownership.inference.files import imported_folder
+from ownership.inference.model_files import imported_folder
 from ownership.players.registry import PLAYERS
 from tests.support.waiting import PATIENCE
 
@@ -80,7 +80,7 @@ def test_the_help_names_a_new_player(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(PLAYERS, "club", PLAYERS["random"])
-    monkeypatch.setattr("gogui_plugin.main.PLAYER_NAMES", (*PLAYERS, "replay"))
+    monkeypatch.setattr("gogui_plugin.gtp_program.PLAYER_NAMES", (*PLAYERS, "replay"))
     with pytest.raises(SystemExit):
         program(words)
     assert "random, club" in " ".join(capsys.readouterr().out.split())

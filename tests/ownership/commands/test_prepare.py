@@ -14,14 +14,14 @@ import numpy as np
 import psutil
 import pytest
 
+from game_datasets.game_table import load_games
+from game_datasets.rows import Row
+from game_datasets.shards import read_rows
+from game_records.sgf import parse_game
 from goban.coords import sgf_name
 from ownership.cli import main
-from ownership.selfplay.labelling import LabellingModel
-from preprocessing.dataset.rows import Row
-from preprocessing.dataset.shards import read_rows
-from preprocessing.dataset.table import load_games
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder, one_writer
+from ownership.selfplay.labelling_model import LabellingModel
+from runtime.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone
@@ -92,7 +92,7 @@ def test_a_log_file_gets_a_line_now_and_then(
     arguments = ["prepare", str(games), "--scorer", "gnugo", "-o"]
     assert main([*arguments, str(tmp_path / "short")]) == 0
     assert capsys.readouterr().err == f"Next: ownership train {tmp_path}/short --minutes 30 --output runs/mine\n"
-    monkeypatch.setattr("ownership.commands.progress._LINE_SECONDS", 0.01)
+    monkeypatch.setattr("ownership.commands.shared.progress._LINE_SECONDS", 0.01)
     assert main([*arguments, str(tmp_path / "long")]) == 0
     *lines, last, following, _ = capsys.readouterr().err.split("\n")
     assert lines
@@ -106,7 +106,7 @@ def test_an_interrupt_names_what_is_kept(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("preprocessing.dataset.pipeline.Pipeline.run", interrupt)
+    monkeypatch.setattr("preprocessing.prepare_run.Pipeline.run", interrupt)
     dataset = tmp_path / "dataset"
     assert main(["prepare", str(games), "--scorer", "gnugo", "-o", str(dataset)]) == 130
     assert f"Interrupted: {dataset} keeps the finished games; the same command resumes" in capsys.readouterr().err
@@ -349,7 +349,7 @@ def test_mistakes_cost_one_line(
     arguments: list[str],
     message: str,
 ) -> None:
-    monkeypatch.setattr("preprocessing.workers._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("runtime.workers._CONNECT_SECONDS", 0.5)
     places = {"GAMES": str(games), "DATASET": str(tmp_path / "dataset"), "OWNER": str(owner_model)}
     assert main([places.get(argument, argument) for argument in arguments]) == 2
     error = capsys.readouterr().err.strip().splitlines()[-1]

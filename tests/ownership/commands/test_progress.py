@@ -2,8 +2,8 @@
 
 import pytest
 
-from ownership.commands import progress
-from ownership.commands.progress import progress_bar
+from ownership.commands.shared import progress
+from ownership.commands.shared.progress import progress_bar
 
 
 def test_lines_without_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from preprocessing.labels.gnugo import find_gnugo
+from preprocessing.gnugo import find_gnugo
 from tests.support.paths import EXAMPLES
 
 MOVES = 24

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_records.sgf import parse_game
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_text
-from preprocessing.labels.gnugo import find_gnugo
-from preprocessing.records.sgf import parse_game
+from preprocessing.gnugo import find_gnugo
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.records import BAD, OPEN
 

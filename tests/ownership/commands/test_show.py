@@ -11,14 +11,14 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from game_records.record_sources import read_game
+from game_records.sgf import parse_game
 from goban.coords import parse_gtp
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.timeline import changes, move_numbers, smooth_scores, timeline, unnumbered_moves
-from preprocessing.records.sgf import parse_game
-from preprocessing.records.sources import read_game
 from tests.support.paths import ROOT
 from viz.film import Film
 

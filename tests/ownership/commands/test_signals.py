@@ -12,7 +12,7 @@ import pytest
 from numba.core import event
 
 from ownership.cli import main
-from preprocessing.process import Signalled, signals_raise, wait_for_compilation
+from runtime.this_process import Signalled, signals_raise, wait_for_compilation
 from tests.support.paths import ROOT
 
 INTERRUPTED = """
@@ -75,7 +75,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("package", ["ownership", "gogui_plugin", "ownership.analysis"])
+@pytest.mark.parametrize("package", ["ownership", "gogui_plugin", "ownership.katago_protocol"])
 @pytest.mark.parametrize("module", ["goban.errors", "numba"])
 def test_an_interrupt_in_the_middle_of_an_import_ends_a_program_silently(package: str, module: str) -> None:
     command = [sys.executable, "-c", INTERRUPTED.format(package=package, module=module), "warm-up"]

@@ -8,15 +8,15 @@ from pathlib import Path
 import numba
 import pytest
 
+from game_datasets.sampler import Sampler
+from game_records.game_record import GameRecord
+from game_records.sgf import parse_game, parse_result
 from goban.game import Game
 from goban.position import Position
 from goban.rollouts import _rollouts, play_out
 from ownership.commands.warm_up import compile_kernels
-from preprocessing.dataset.sampler import Sampler
-from preprocessing.features.replay import fill_batch
-from preprocessing.features.sets import FEATURE_SETS
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_game, parse_result
+from planes.feature_sets import FEATURE_SETS
+from planes.replayed_planes import fill_batch
 from tests.support.datasets import write_dataset
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.positions import write_dataset as write_positions
@@ -49,7 +49,7 @@ print(json.dumps([sorted(kernels() - before), sorted(name for name in versions i
 
 def test_games_of_a_dataset_need_no_other_kernel(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.table import load_games
+    from game_datasets.game_table import load_games
 
     compile_kernels()
     compiled = list(fill_batch.signatures)  # type: ignore[attr-defined]

@@ -5,17 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.sampler import evaluation_positions, table_planes
+from ownership.evaluation.evaluation_tables import summary
 from ownership.evaluation.measure import measure
-from ownership.evaluation.summary import summary
 from ownership.inference.evaluator import Evaluator
-from preprocessing.dataset.sampler import evaluation_positions, table_planes
 from tests.support.datasets import rows_of
 from tests.support.paths import ROOT
 
 pytest.importorskip("pyarrow", reason="datasets need the train extra")
 
-from preprocessing.dataset.rows import owner_of, record_of
-from preprocessing.dataset.table import load_games
+from game_datasets.game_table import load_games
+from game_datasets.rows import owner_of, record_of
 
 FOLDERS = sorted(path for path in (ROOT / "tests/data/everyday").iterdir() if path.is_dir())
 

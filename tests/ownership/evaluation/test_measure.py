@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.rows import Label, Row, accepted_row, decoded_game, encode
+from game_datasets.shards import write_shard
+from game_records.game_record import Result
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.evaluation.comparison import comparison, comparison_file
-from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch, measure_both_sides
-from ownership.evaluation.metrics import BINS, Calibration, Disagreement
-from ownership.evaluation.summary import (
+from ownership.evaluation.evaluation_tables import (
     COLUMNS,
     accuracy_curve,
     details,
@@ -23,15 +24,13 @@ from ownership.evaluation.summary import (
     standard_error,
     summary,
 )
+from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch, measure_both_sides
+from ownership.evaluation.metrics import BINS, Calibration, Disagreement
+from ownership.evaluation.model_comparison import comparison, comparison_file
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import distinct_names, find_model
+from ownership.inference.model_files import distinct_names, find_model
 from ownership.report.model_page import model_page
-from preprocessing.dataset.rows import Row, accepted_row, decoded_game, encode
-from preprocessing.dataset.shards import write_shard
-from preprocessing.labels.labeller import Label
-from preprocessing.records.game import Result
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.datasets import RECORD, write_dataset
 
 
@@ -179,7 +178,7 @@ def test_games_that_are_all_alike_have_no_standard_error(values: np.ndarray) -> 
 
 def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.table import load_games
+    from game_datasets.game_table import load_games
 
     def row(moves: str, branch: int | None, komi: float = 0.5) -> Row:
         game = parse_game(f"(;SZ[5]KM[{komi}]{moves})".encode())
@@ -240,8 +239,8 @@ def test_differences_between_models_are_paired_by_game() -> None:
 
 def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import evaluation_positions, further_ends
-    from preprocessing.dataset.table import load_games
+    from game_datasets.game_table import load_games
+    from game_datasets.sampler import evaluation_positions, further_ends
 
     table = load_games(write_dataset(tmp_path / "data"))  # one game of 14 moves
     for every in (1, 3, 7, 10, 14, 15):
@@ -278,8 +277,8 @@ def test_tables_of_models_as_csv_and_latex() -> None:
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import table_planes
-    from preprocessing.dataset.table import load_games
+    from game_datasets.game_table import load_games
+    from game_datasets.sampler import table_planes
 
     evaluator = Evaluator.load(small_model)
     table = load_games(write_dataset(tmp_path / "data"))
@@ -300,8 +299,8 @@ def leads(evaluator: Evaluator, positions: list[Position]) -> list[float]:
 
 def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import table_planes
-    from preprocessing.dataset.table import load_games
+    from game_datasets.game_table import load_games
+    from game_datasets.sampler import table_planes
 
     evaluator = Evaluator.load("play")
     table = load_games(write_dataset(tmp_path / "data"))
@@ -321,9 +320,9 @@ def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Pa
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import table_planes
-    from preprocessing.dataset.table import load_games
-    from preprocessing.features.sets import FEATURE_SETS
+    from game_datasets.game_table import load_games
+    from game_datasets.sampler import table_planes
+    from planes.feature_sets import FEATURE_SETS
 
     table = load_games(write_dataset(tmp_path / "data"))
     plies = np.array([0, 7, 14], np.int16)

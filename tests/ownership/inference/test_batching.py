@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.batching import MOST_IMAGES, Batcher, Request, _Job, _Piece
-from ownership.inference.files import Arrays
+from ownership.inference.model_files import Arrays
 from tests.support.waiting import PATIENCE, wait_until
 
 

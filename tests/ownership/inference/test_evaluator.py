@@ -16,7 +16,7 @@ from goban.errors import InputError
 from goban.position import Position, trusted_position
 from goban.rulesets import Terms
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, LRUCache, Prediction
-from preprocessing.features.planes import describe
+from planes.position_planes import describe
 
 FIGHT = Position.from_diagram(
     """

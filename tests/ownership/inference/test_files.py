@@ -12,9 +12,8 @@ import pytest
 
 from goban.errors import InputError
 from goban.position import Position
-from ownership.inference.config import USUAL_HEADS, NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import (
+from ownership.inference.model_files import (
     BUNDLED,
     DIGEST,
     SHA256,
@@ -32,6 +31,7 @@ from ownership.inference.files import (
     named_models,
     user_folder,
 )
+from ownership.inference.network_config import USUAL_HEADS, NetworkConfig, Stack
 from ownership.inference.speed import known_speed
 from tests.support.models import write_model
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from goban import coords
 from goban.position import Position
 from ownership.inference.batching import averaged, turned
-from preprocessing.features.planes import describe
-from preprocessing.features.sets import FEATURE_SETS
+from planes.feature_sets import FEATURE_SETS
+from planes.position_planes import describe
 
 FIGHT = Position.from_diagram(". X O O . / . X X O X / . O O X X / . . O . X / . . . . .").play(0)
 SETS = FEATURE_SETS["standard"]

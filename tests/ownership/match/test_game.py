@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from game_records.game_record import GameRecord
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, pass_point
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions
-from ownership.match.game import Ending, PlayedGame, Stopped, play_game
+from ownership.match.match_game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
 from ownership.players.base import RESIGN, Player, Turn
-from ownership.players.external import ExternalPlayer
+from ownership.players.external_player import ExternalPlayer
 from ownership.players.gtp_client import GtpClient, GtpFailure
-from preprocessing.labels.gnugo import GnuGo, find_gnugo
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_game
+from preprocessing.gnugo import GnuGo, find_gnugo
 from tests.support.paths import EXAMPLES
 
 PASS = pass_point(5)
@@ -39,7 +39,7 @@ class Time:
 def now(monkeypatch: pytest.MonkeyPatch) -> Time:
     """A time that stands still but for players that use some."""
     found = Time()
-    monkeypatch.setattr("ownership.match.game.time", found)
+    monkeypatch.setattr("ownership.match.match_game.time", found)
     return found
 
 
@@ -199,7 +199,7 @@ def test_a_program_that_starts_while_its_player_is_closed_ends(tmp_path: Path, m
         program.close()
         return started[0]
 
-    monkeypatch.setattr("ownership.players.external.GtpClient", start)
+    monkeypatch.setattr("ownership.players.external_player.GtpClient", start)
     with pytest.raises(GtpFailure, match="it has been closed"):
         game(Script(), program)
     assert not started[0].alive

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from sgfmill import sgf
 
+from game_records.sgf import parse_game
 from goban.position import Position
 from ownership.cli import main
 from ownership.match.conditions import Pairing, schedule
 from ownership.players.random_player import RandomPlayer
-from preprocessing.records.sgf import parse_game
 
 
 def match(*arguments: str | Path) -> int:

@@ -11,12 +11,12 @@ import pytest
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.match.conditions import Conditions, Pairing
+from ownership.match.match_folder import MatchFolder
+from ownership.match.match_run import Games, Match
 from ownership.match.referee import GnuGoReferee
-from ownership.match.run import Games, Match
-from ownership.match.storage import MatchFolder
 from ownership.players.base import Player
-from preprocessing.labels.gnugo import GnuGo
-from preprocessing.workers import cluster_workers
+from preprocessing.gnugo import GnuGo
+from runtime.workers import cluster_workers
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ownership.match.game import Ending
+from ownership.match.match_folder import counted
+from ownership.match.match_game import Ending
+from ownership.match.results_table import summary
 from ownership.match.statistics import WinLoss, elo, ratings, wilson
-from ownership.match.storage import counted
-from ownership.match.summary import summary
 from tests.support.matches import result
 
 

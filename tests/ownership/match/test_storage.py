@@ -9,7 +9,7 @@ import pytest
 
 from goban.errors import InputError
 from ownership.match.conditions import Conditions
-from ownership.match.storage import GameResult, MatchFolder
+from ownership.match.match_folder import GameResult, MatchFolder
 from tests.support.matches import result
 from tests.support.paths import ROOT
 
@@ -114,7 +114,7 @@ FILL_THE_DISK = """
 import resource, sys
 from pathlib import Path
 from ownership.match.conditions import Conditions
-from ownership.match.storage import MatchFolder
+from ownership.match.match_folder import MatchFolder
 folder = MatchFolder(Path(sys.argv[1]), ["a", "b"], Conditions(), "gnugo")
 result = folder.results()[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))

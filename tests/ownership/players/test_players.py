@@ -10,31 +10,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from goban import diagram
+from game_records.sgf import parse_game
+from goban import text_diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS, fixed_handicap, most_handicap
 from goban.tactics import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
-from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.inference.files import ModelFiles
+from ownership.inference.model_files import ModelFiles
+from ownership.inference.network_config import NetworkConfig, Stack
 from ownership.players import registry
-from ownership.players.alphabeta import AlphaBetaPlayer
+from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.base import PASS_GAIN, RESIGN, Player, Turn
-from ownership.players.greedy import GreedyPlayer
-from ownership.players.longterm import LongTermPlayer
-from ownership.players.mcts import MctsPlayer, gain_over_pass
-from ownership.players.policy import PolicyPlayer
+from ownership.players.greedy_player import GreedyPlayer
+from ownership.players.long_term_player import LongTermPlayer
+from ownership.players.mcts_player import MctsPlayer, gain_over_pass
+from ownership.players.move_ranking import Candidate, Ranking
+from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
-from ownership.players.ranking import Candidate, Ranking
 from ownership.players.registry import make_player
-from ownership.search.longterm import LongTermOptions
-from ownership.search.mcts.result import Value
-from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits, SearchOptions, SearchResult, TreeOptions
-from preprocessing.records.sgf import parse_game
+from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.mcts.tree_result import Value
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits, SearchOptions, SearchResult, TreeOptions
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES
 
@@ -56,7 +56,7 @@ def points(text: str, side: int) -> set[int]:
     ],
 )
 def test_own_eyes(board: str, eyes: str) -> None:
-    stones = diagram.parse(board)
+    stones = text_diagram.parse(board)
     marks = move_flags(len(stones), stones.ravel(), BLACK)
     assert set(np.flatnonzero(marks & OWN_EYE).tolist()) == points(eyes, len(stones))
 
@@ -71,7 +71,7 @@ def test_own_eyes(board: str, eyes: str) -> None:
     ],
 )
 def test_what_moves_do(board: str, captures: str, saves: str, ataris: str) -> None:
-    stones = diagram.parse(board)
+    stones = text_diagram.parse(board)
     marks = move_flags(len(stones), stones.ravel(), BLACK)
     for kind, wanted in ((CAPTURES, captures), (SAVES, saves), (ATARIS, ataris)):
         assert set(np.flatnonzero(marks & kind).tolist()) == points(wanted, len(stones))
@@ -87,7 +87,7 @@ def test_what_moves_do(board: str, captures: str, saves: str, ataris: str) -> No
     ],
 )
 def test_small_eye_spaces_of_weak_chains(board: str, vital: str) -> None:
-    stones = diagram.parse(board)
+    stones = text_diagram.parse(board)
     for colour in (BLACK, WHITE):
         marks = move_flags(len(stones), stones.ravel(), colour)
         assert set(np.flatnonzero(marks & VITAL).tolist()) == points(vital, len(stones))

@@ -10,20 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_records.record_sources import read_game
+from game_records.sgf import parse_game
 from goban.coords import parse_gtp, sgf_name
 from goban.counting.estimate import LANGUAGES
 from goban.position import Position
 from ownership.cli import main
 from ownership.evaluation.measure import measure
-from ownership.evaluation.mistakes import mistakes
+from ownership.evaluation.worst_positions import mistakes
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import Entry, index_page
-from ownership.report.texts import texts
-from ownership.scoring.games import ScoredGame, ScoreOptions
+from ownership.report.words import texts
+from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
-from preprocessing.records.sgf import parse_game
-from preprocessing.records.sources import read_game
 from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, UP, Browser
 from tests.support.datasets import RECORD, write_dataset
 from tests.support.waiting import wait_until
@@ -306,8 +306,8 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
 
 def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from preprocessing.dataset.sampler import evaluation_positions, table_planes
-    from preprocessing.dataset.table import load_games
+    from game_datasets.game_table import load_games
+    from game_datasets.sampler import evaluation_positions, table_planes
 
     table, evaluator = load_games([write_dataset(tmp_path / "data")]), Evaluator.load(small_model)
     games, plies = evaluation_positions(table, 1)

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_records.sgf import parse_game
 from goban.coords import gtp_name
 from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
 from ownership.report.index_page import Entry, index_page
-from ownership.review.moves import ReviewedMove, accuracy_of, mistakes, reviewed_moves
-from ownership.review.positions import ReviewedPosition, review
-from ownership.scoring.games import ScoreOptions
-from preprocessing.records.sgf import parse_game
+from ownership.review.move_losses import ReviewedMove, accuracy_of, mistakes, reviewed_moves
+from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.scoring.score_games import ScoreOptions
 from tests.support.browser import Browser
 
 NASTY = "<script>document.title='run'</script>"

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from sgfmill import sgf
 
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from ownership.inference.evaluator import Evaluator
-from ownership.review.moves import ReviewedMove, accuracy, mistakes, noise, phase_of, reviewed_moves
-from ownership.review.positions import ReviewedPosition, review
-from ownership.review.record import reviewed_record
-from ownership.review.tables import as_json, as_row
-from ownership.review.text import as_text, verdict
-from ownership.scoring.games import ScoreOptions
-from ownership.search.mcts.result import TreeMove, Value
-from preprocessing.records.sgf import parse_game
+from ownership.review.analyzed_record import reviewed_record
+from ownership.review.move_losses import ReviewedMove, accuracy, mistakes, noise, phase_of, reviewed_moves
+from ownership.review.review_json import as_json, as_row
+from ownership.review.review_text import as_text, verdict
+from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.scoring.score_games import ScoreOptions
+from ownership.search.mcts.tree_result import TreeMove, Value
 
 # White's last stone is dead.
 GAME = b"""(;GM[1]SZ[9]KM[6.5]RU[Chinese]PB[An]PW[Bo]C[A friendly game];B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd]

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from game_records.sgf import parse_game, parse_result
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.schema import as_json
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_json import as_json
 from ownership.scoring.text import as_line, as_row, as_text
 from ownership.scoring.timeline import timeline
-from preprocessing.records.sgf import parse_game, parse_result
 from tests.support.paths import ROOT
 
 # Black surrounds 10 points with 15 stones, White 5 with 10 less a prisoner: area 5 points apart, territory 5.

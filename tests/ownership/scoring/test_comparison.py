@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from game_records.sgf import parse_game
 from goban.counting.estimate import LANGUAGES, language
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.comparison import Comparison
-from ownership.scoring.games import ScoredGame, ScoreOptions, record_terms, score_games
-from ownership.scoring.position import VertexClaims
-from ownership.scoring.schema import as_json
+from ownership.scoring.record_comparison import Comparison
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, record_terms, score_games
+from ownership.scoring.score_json import as_json
+from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.text import as_row, as_text
-from preprocessing.records.sgf import parse_game
 
 # Black has 11 points more by area and 10 by territory; A1 is in Black's territory.
 MOVES = """

@@ -9,7 +9,7 @@ from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.score import count
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.position import score_position, set_up
+from ownership.scoring.score_position import score_position, set_up
 from tests.support.finished_positions import FinishedPosition, finished_positions, parse
 
 POSITIONS = finished_positions()

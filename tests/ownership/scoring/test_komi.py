@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_text
-from preprocessing.records.sgf import parse_game
 from tests.support.paths import EXAMPLES
 
 SMALL = (EXAMPLES / "finished-9x9.sgf").read_text()  # Chinese, komi 7, B+4

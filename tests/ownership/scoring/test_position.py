@@ -10,25 +10,25 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_game, read_games
+from game_records.sgf import parse_game, parse_result
 from goban.coords import BLACK, WHITE, gtp_names
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import (
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_json import as_json
+from ownership.scoring.score_position import (
     VertexClaims,
     assess,
     score_position,
     score_positions,
     set_up,
 )
-from ownership.scoring.schema import as_json
 from ownership.scoring.text import as_text
-from preprocessing.labels.gnugo import GnuGo
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_game, parse_result
-from preprocessing.records.sources import read_game, read_games
+from preprocessing.gnugo import GnuGo
 from tests.support.paths import ROOT
 
 FINISHED = """

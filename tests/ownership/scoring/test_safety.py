@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import read_game
+from game_records.sgf import parse_game
 from goban.coords import gtp_names, parse_gtp
 from goban.counting.estimate import Estimate, estimate
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import VertexClaims, score_position
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import parse_game
-from preprocessing.records.sources import read_game
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_position import VertexClaims, score_position
 from tests.support.paths import ROOT
 from tests.support.reading import TWO_STONES
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from game_records.sgf import parse_game
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.position import score_position
-from ownership.scoring.schema import BOARD, KEYS, POSITION, SCORE, Key, as_board_json, as_json, object_of
-from preprocessing.records.sgf import parse_game
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_json import BOARD, KEYS, POSITION, SCORE, Key, as_board_json, as_json, object_of
+from ownership.scoring.score_position import score_position
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.schemas import check
 

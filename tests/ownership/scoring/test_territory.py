@@ -2,11 +2,11 @@
 
 import pytest
 
+from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.schema import as_json
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_json import as_json
 from ownership.scoring.text import as_text
-from preprocessing.records.sgf import parse_game
 
 # + + + X O - -
 # + X + X O O -

@@ -7,13 +7,13 @@ from itertools import count, islice
 import numpy as np
 import pytest
 
-from goban import diagram
+from goban import text_diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from goban.errors import InputError
 from goban.position import Position
 from goban.tactics import sensible_moves
-from ownership.search.leaves import Leaf
-from ownership.search.longterm import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
+from ownership.search.leaf_evaluation import Leaf
+from ownership.search.long_term_evaluation import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
 
 EMPTY_5 = ". . . . . / . . . . . / . . . . . / . . . . . / . . . . ."
 
@@ -73,13 +73,13 @@ def all_episodes(search: LongTermSearch) -> list[Episode]:
 )
 def test_windows_are_cut_off_at_the_edges(point: str, width: int, window: str) -> None:
     found = window_around(5, parse_gtp(point, 5), width)
-    assert rows(diagram.render(found.reshape(5, 5).astype(np.int8), coordinates=False)) == rows(window)
+    assert rows(text_diagram.render(found.reshape(5, 5).astype(np.int8), coordinates=False)) == rows(window)
 
 
 def test_the_first_continuation_plays_the_likeliest_points_of_the_window() -> None:
     [move] = finished(search(EMPTY_5, "B2", Oracle("E5 C3 A1 B1 E1"), window=3, steps=3))
     marks = {point: str(number) for number, point in enumerate(move.line, 1)}
-    assert rows(diagram.render(np.zeros((5, 5), np.int8), marks=marks, coordinates=False)) == rows(
+    assert rows(text_diagram.render(np.zeros((5, 5), np.int8), marks=marks, coordinates=False)) == rows(
         ". . . . . / . . . . . / . . 2 . . / . 1 . . . / 3 4 . . ."
     )
 

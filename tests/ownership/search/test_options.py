@@ -6,8 +6,8 @@ import pytest
 
 from goban.errors import InputError
 from ownership.match.conditions import Conditions
-from ownership.search.longterm import LongTermOptions
-from ownership.search.options import SearchOptions, TreeOptions
+from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.search_options import SearchOptions, TreeOptions
 
 OPTIONS = (SearchOptions, TreeOptions, LongTermOptions, Conditions)
 MAY_BE_NEGATIVE = ("komi",)

@@ -19,10 +19,10 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import SCALE, Search
-from ownership.search.candidates import candidates, unsettled_moves
-from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.options import TECHNIQUES, Limits, SearchOptions, SearchResult
-from ownership.search.table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
+from ownership.search.candidate_moves import candidates, unsettled_moves
+from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
+from ownership.search.search_options import TECHNIQUES, Limits, SearchOptions, SearchResult
+from ownership.search.transposition_table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
 from tests.support.positions import random_positions
 
 EVERYTHING = SearchOptions(width=None)

@@ -12,10 +12,10 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.players.gtp_client import GtpClient
 from ownership.search.alphabeta import Search
-from ownership.search.leaves import Leaf
-from ownership.search.mcts.search import TreeSearch
-from ownership.search.options import Limits, SearchOptions, TreeOptions
-from preprocessing.labels.gnugo import find_gnugo
+from ownership.search.leaf_evaluation import Leaf
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits, SearchOptions, TreeOptions
+from preprocessing.gnugo import find_gnugo
 from tests.support.goal import Goal
 from tests.support.paths import DATA
 from tests.support.problems import Problem, gnugo_confirms, read_problems, set_up

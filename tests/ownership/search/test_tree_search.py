@@ -19,10 +19,10 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaves import Leaf, NetworkLeaves
-from ownership.search.mcts.search import TreeSearch
+from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, NODE, NONE, Tree, new_tree
-from ownership.search.options import Limits, TreeOptions
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits, TreeOptions
 from tests.support.positions import random_positions
 
 ALONE = TreeOptions(threads=1, batch=1)

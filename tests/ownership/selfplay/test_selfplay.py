@@ -10,23 +10,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.game_table import load_games
+from game_datasets.rows import DatasetError, Label, Row, accepted_row, decode, rejected_row
+from game_datasets.sampler import Sampler
+from game_datasets.shards import write_shard
+from game_records.game_record import GameRecord, Result
+from goban.board_kernels import check_game
 from goban.coords import BLACK, WHITE, pass_point
-from goban.kernels import check_game
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.selfplay.labelling import LabellingModel
-from ownership.selfplay.plan import KINDS, BranchKind, Plan, Records, make_plan
-from ownership.selfplay.play import LONGEST, play_out
-from preprocessing.dataset.rows import DatasetError, Row, accepted_row, decode, rejected_row
-from preprocessing.dataset.sampler import Sampler
-from preprocessing.dataset.shards import write_shard
-from preprocessing.dataset.table import load_games
-from preprocessing.features.sets import FEATURE_SETS
-from preprocessing.labels.labeller import Label
-from preprocessing.records.game import GameRecord, Result
-from preprocessing.storage import Folder
+from ownership.selfplay.game_plans import KINDS, BranchKind, Plan, Records, make_plan
+from ownership.selfplay.labelling_model import LabellingModel
+from ownership.selfplay.policy_games import LONGEST, play_out
+from planes.feature_sets import FEATURE_SETS
+from runtime.storage import Folder
 from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.paths import ROOT
 from tests.support.random_games import RandomGame, random_game

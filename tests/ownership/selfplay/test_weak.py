@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.game_table import load_games
+from game_datasets.rows import DatasetError, Row, record_of
+from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.selfplay.plan import Records
-from ownership.selfplay.play import LONGEST, play_out
-from ownership.selfplay.weak import SparseGames, WeakGames, WeakPlan, WeakPlayer
-from ownership.teaching.questions import Choice
-from ownership.teaching.run import TaughtGames
-from preprocessing.dataset.rows import DatasetError, Row, record_of
-from preprocessing.dataset.table import load_games
-from preprocessing.records.game import GameRecord
+from ownership.selfplay.game_plans import Records
+from ownership.selfplay.policy_games import LONGEST, play_out
+from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan, WeakPlayer
+from ownership.teaching.labelling_run import TaughtGames
+from ownership.teaching.teacher_positions import Choice
 from tests.support.datasets import rows_of, shards
 from tests.support.positions import write_dataset
 

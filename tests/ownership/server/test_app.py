@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from game_records.sgf import parse_game
 from goban.coords import parse_gtp
 from ownership.cli import main
 from ownership.server.app import SGF
 from ownership.server.requests import MOST_LISTED
-from preprocessing.records.sgf import parse_game
 from tests.support.records import GIB, NGF
 from tests.support.server import EXAMPLE, error, score
 

@@ -21,9 +21,9 @@ from goban.counting.estimate import LANGUAGES
 from ownership.inference.evaluator import Evaluator
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app
+from ownership.server.jobs import WorkEndedError
 from ownership.server.openapi import openapi
-from ownership.server.page import page
-from ownership.server.work import WorkEndedError
+from ownership.server.score_page import page
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, FIELDS, JSON_VALUES, error
 

@@ -5,15 +5,15 @@ import sys
 
 import pytest
 
+from game_records.game_record import GameRecord
+from game_records.record_sources import parse_record
+from game_records.sgf import RecordError
 from ownership.server.requests import KeptRecords
-from preprocessing.records.game import GameRecord
-from preprocessing.records.sgf import RecordError
-from preprocessing.records.sources import parse_record
 from tests.support.paths import ROOT
 
 THREADS = """
 import threading, psutil
-from preprocessing.process import share_heap
+from runtime.this_process import share_heap
 
 if {shared}:
     share_heap()

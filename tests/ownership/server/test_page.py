@@ -5,14 +5,14 @@ from concurrent.futures import Future
 
 import pytest
 
+from game_records.sgf import parse_game
 from goban.counting.estimate import LANGUAGES
 from goban.rulesets import MAX_KOMI
 from ownership.inference.evaluator import Evaluator
-from ownership.report.texts import texts
-from ownership.scoring.games import ScoredGame, ScoreOptions, score_games
+from ownership.report.words import texts
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.text import as_text
 from ownership.server.app import create_app
-from preprocessing.records.sgf import parse_game
 from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, Browser
 from tests.support.page import Page, served
 from tests.support.paths import ROOT

@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from PIL import Image
 
-from preprocessing.records.sgf import parse_game
+from game_records.sgf import parse_game
 from tests.support.page import Page
 from tests.support.paths import ROOT
 

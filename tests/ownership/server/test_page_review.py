@@ -2,7 +2,7 @@
 
 import re
 
-from preprocessing.records.sgf import parse_game
+from game_records.sgf import parse_game
 from tests.support.page import Page
 
 # White's last stone is dead; Black's third move is a large mistake.

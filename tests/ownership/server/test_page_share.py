@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sgfmill import sgf
 
-from preprocessing.records.sgf import parse_game
+from game_records.sgf import parse_game
 from tests.support.page import Page
 
 RICH = """(;GM[1]FF[4]SZ[9]KM[7]RU[chinese]PB[Anna]PW[Ben]BR[5k]WR[6k]DT[2026-11-01]EV[Club cup]RO[2]PC[Club]

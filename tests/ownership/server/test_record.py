@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from game_records.sgf import parse_game
 from ownership.server.app import SGF
-from preprocessing.records.sgf import parse_game
 from tests.support.server import error
 
 GAME = "(;SZ[5]EV[Cup]KM[0.5]RE[B+9];B[bb];W[cc]TB[aa](;B[dd])(;B[aa]C[said]))"

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from ownership.inference.evaluator import Evaluator
-from ownership.review.moves import mistakes, reviewed_moves
-from ownership.review.positions import review
-from ownership.review.tables import as_json
-from ownership.scoring.games import ScoreOptions
+from ownership.review.move_losses import mistakes, reviewed_moves
+from ownership.review.review_json import as_json
+from ownership.review.searched_positions import review
+from ownership.scoring.score_games import ScoreOptions
 from ownership.server.app import JSON, create_app
-from ownership.server.live import MOST_REVIEWED
-from ownership.server.work import LINES
-from preprocessing.records.sgf import parse_game
+from ownership.server.jobs import LINES
+from ownership.server.live_review import MOST_REVIEWED
 from tests.support.page import served
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until

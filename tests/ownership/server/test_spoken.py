@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
-from ownership.review.positions import review
-from ownership.scoring.games import ScoreOptions
-from preprocessing.records.sgf import parse_game
+from ownership.review.searched_positions import review
+from ownership.scoring.score_games import ScoreOptions
 from tests.support.browser import LEFT, RIGHT, TAB, Browser
 from tests.support.page import Page
 from tests.support.paths import ROOT

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from goban.counting.estimate import LANGUAGES
-from ownership.report.texts import texts
+from ownership.report.words import texts
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, score
 
@@ -27,11 +27,11 @@ def test_every_string_is_used_and_every_used_one_is_there() -> None:
     assert named == words
 
 
-@pytest.mark.parametrize("folder", ["ownership", "goban/counting"])
+@pytest.mark.parametrize("folder", ["ownership/page_words", "goban/counting/sentences"])
 @pytest.mark.parametrize("name", LANGUAGES[1:])
 def test_translations_have_the_same_texts_with_the_same_values(name: str, folder: str) -> None:
     def read(each: str) -> dict[str, list[str]]:
-        found = json.loads((ROOT / folder / "words" / f"{each}.json").read_text("utf-8"))
+        found = json.loads((ROOT / folder / f"{each}.json").read_text("utf-8"))
         return {key: sorted(re.findall(r"\{\w+\}", text)) for key, text in found.items()}
 
     assert read(name) == read("en")

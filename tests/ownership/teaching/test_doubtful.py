@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.columns import SOFT
+from game_datasets.shards import read_shard, write_shard
 from ownership.cli import main
-from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import read_shard, write_shard
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.positions import write_dataset
 
 OPINION = ("ownership", "lead", "deviation", "win_rate", "policy_moves", "policy", "teacher")

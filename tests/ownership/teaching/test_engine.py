@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.columns import SOFT
+from game_datasets.game_table import load_soft
+from game_datasets.shards import read_shard
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from ownership.cli import main
-from ownership.teaching.engine import AnalysisEngine, EngineFailure
-from ownership.teaching.questions import Choice, Question, questions
-from ownership.teaching.run import TaughtGames
+from ownership.teaching.labelling_run import TaughtGames
+from ownership.teaching.program_teacher import AnalysisEngine, EngineFailure
+from ownership.teaching.teacher_positions import Choice, Question, questions
 from ownership.teaching.teachers import Refusal, SoftLabel
-from preprocessing.dataset.schema import SOFT
-from preprocessing.dataset.shards import read_shard
-from preprocessing.dataset.table import load_soft
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from game_datasets.game_table import load_soft
 from ownership.cli import main
 from ownership.teaching.mixtures import MIXTURES, Part
-from preprocessing.dataset.table import load_soft
 from tests.support.positions import write_dataset
 
 

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.columns import SOFT, Schema
+from game_datasets.game_table import load_soft
+from game_datasets.rows import DatasetError, record_of
+from game_datasets.shards import read_shard, write_shard
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.teaching import run
-from ownership.teaching.questions import Choice, finished_boards, play_further, questions
-from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching import labelling_run
+from ownership.teaching.labelling_run import TaughtGames, Teaching
+from ownership.teaching.teacher_positions import Choice, finished_boards, play_further, questions
 from ownership.teaching.teachers import ModelTeacher, balanced
-from preprocessing.dataset.rows import DatasetError, record_of
-from preprocessing.dataset.schema import SOFT, Schema
-from preprocessing.dataset.shards import read_shard, write_shard
-from preprocessing.dataset.table import load_soft
-from preprocessing.storage import Folder
+from runtime.storage import Folder
 from tests.support.positions import write_dataset
 
 CHOICE = Choice(every=20, further=0.5, temperature=None, seed=3)
@@ -172,7 +172,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
                 raise KeyboardInterrupt
             write_shard(folder, number, rows, schema)
 
-        patched.setattr(run, "write_shard", interrupted)
+        patched.setattr(labelling_run, "write_shard", interrupted)
         with pytest.raises(KeyboardInterrupt):
             teaching(dataset, tmp_path / "broken", evaluator).run()
     assert set(written(tmp_path / "broken")) == {"dataset.json", SOFT.file_name(0)}

@@ -12,11 +12,11 @@ import pytest
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.teaching.questions import Choice, Question
-from ownership.teaching.run import TaughtGames, Teaching
+from ownership.teaching.labelling_run import TaughtGames, Teaching
+from ownership.teaching.teacher_positions import Choice, Question
 from ownership.teaching.teachers import Refusal, SoftLabel
-from preprocessing.storage import Folder
-from preprocessing.workers import cluster_workers
+from runtime.storage import Folder
+from runtime.workers import cluster_workers
 from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset
 

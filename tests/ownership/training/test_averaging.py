@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
-from ownership.training.networks import build_network
+from ownership.inference.network_config import NetworkConfig
+from ownership.networks.build_network import build_network
 from tests.support.models import write_model
 from tests.support.positions import write_dataset
 

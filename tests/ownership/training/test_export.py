@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ownership.inference.config import NetworkConfig
-from ownership.inference.files import check_weights, find_model
+from ownership.inference.model_files import check_weights, find_model
+from ownership.inference.network_config import NetworkConfig
 from tests.support.positions import inputs
 
 pytest.importorskip("tensorflow", reason="export needs the train extra")
@@ -15,9 +15,9 @@ pytest.importorskip("tensorflow", reason="export needs the train extra")
 import keras
 from ai_edge_litert.interpreter import Interpreter
 
+from ownership.networks.build_network import build_network
 from ownership.training import export as exporting
-from ownership.training.networks import build_network
-from ownership.training.rounding import in_two_parts, last_layers
+from ownership.training.int8_rounding import in_two_parts, last_layers
 
 NETWORKS = [
     NetworkConfig("classic5", "classic8", filters=16, heads=("ownership",)),

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ownership.inference.config import NetworkConfig
-from ownership.training.games import counted, games_for
-from preprocessing.dataset.rows import rejected_row
-from preprocessing.dataset.shards import write_shard
-from preprocessing.records.sgf import parse_game
-from preprocessing.storage import Folder
+from game_datasets.rows import rejected_row
+from game_datasets.shards import write_shard
+from game_records.sgf import parse_game
+from ownership.inference.network_config import NetworkConfig
+from ownership.training.training_games import counted, games_for
+from runtime.storage import Folder
 from tests.support.datasets import write_dataset
 
 pytest.importorskip("pyarrow", reason="datasets need the train extra")

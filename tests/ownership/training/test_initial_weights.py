@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig, Stack
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.files import DIGEST, ModelError, bundled_models, find_model
+from ownership.inference.model_files import DIGEST, ModelError, bundled_models, find_model
+from ownership.inference.network_config import NetworkConfig, Stack
 from ownership.training.checkpoints import CheckpointError
-from ownership.training.options import TrainingOptions
+from ownership.training.training_options import TrainingOptions
 from tests.support.positions import inputs, write_dataset
 
 keras = pytest.importorskip("keras", reason="training needs the train extra")
 
-from ownership.training.networks import build_network  # noqa: E402
-from ownership.training.saved import load_trained, take_weights  # noqa: E402
+from ownership.networks.build_network import build_network  # noqa: E402
+from ownership.training.saved_networks import load_trained, take_weights  # noqa: E402
 from ownership.training.trainer import train  # noqa: E402
 
 NETWORK = NetworkConfig("residual", "classic8", filters=4, blocks=2)

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.game_table import load_games
+from game_datasets.sampler import Sampler
 from goban.errors import InputError
 from ownership import Evaluator, Position
-from ownership.inference.config import NetworkConfig
-from ownership.inference.files import ModelError
-from ownership.training.options import TrainingOptions
-from preprocessing.dataset.sampler import Sampler
-from preprocessing.dataset.table import load_games
-from preprocessing.features.planes import describe
-from preprocessing.features.sets import parse_feature_set
+from ownership.inference.model_files import ModelError
+from ownership.inference.network_config import NetworkConfig
+from ownership.training.training_options import TrainingOptions
+from planes.feature_sets import parse_feature_set
+from planes.position_planes import describe
 from tests.support.paths import ROOT
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
@@ -27,8 +27,8 @@ pytest.importorskip("keras", reason="training needs the train extra")
 import keras
 
 from ownership import KerasDataset, load_network
+from ownership.networks.build_network import build_network
 from ownership.training.losses import compile_network
-from ownership.training.networks import build_network
 from ownership.training.trainer import train
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1)

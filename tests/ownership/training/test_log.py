@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ownership.training import log
+from ownership.training import progress_log
 from ownership.training.checkpoints import Progress
-from ownership.training.log import Log
-from ownership.training.options import TrainingOptions
+from ownership.training.progress_log import Log
+from ownership.training.training_options import TrainingOptions
 
 pytest.importorskip("tensorboard", reason="training needs the train extra")
 
@@ -30,7 +30,7 @@ def test_a_line_has_samples_speed_and_the_time_left(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Ten steps before, in an earlier run or while compiling, do not count for the speed."""
-    monkeypatch.setattr(log, "_LINE_SECONDS", 0.0)
+    monkeypatch.setattr(progress_log, "_LINE_SECONDS", 0.0)
     with Log(tmp_path, options, Progress(step=9, seconds=10.0)) as shows:
         shows.step(Progress(step=10, seconds=10.0), {"loss": 0.5})
         shows.step(Progress(step=20, seconds=10.0 + seconds), {"loss": 0.25})

@@ -5,28 +5,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ownership.inference.config import HEADS, NetworkConfig
-from ownership.training.options import LOSSES, SOFT_POLICY, TrainingOptions
+from ownership.inference.network_config import HEADS, SOFT_POLICY, NetworkConfig
+from ownership.training.training_options import LOSSES, TrainingOptions
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
-from ownership.training import losses, networks
+from game_datasets.sampler import Batch
+from ownership.networks import build_network
+from ownership.training import losses
 from ownership.training.validation import validate
-from preprocessing.dataset.sampler import Batch
 
 NETWORK = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 OPTIONS = TrainingOptions(samples=1)
 
 
-@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, networks._OUTPUTS])
+@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, build_network._OUTPUTS])
 def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(table, "score")
     with pytest.raises(NotImplementedError, match=r"must have an entry for every head\. Missing: score"):
-        losses.compile_network(networks.build_network(NETWORK), NETWORK, OPTIONS)
+        losses.compile_network(build_network.build_network(NETWORK), NETWORK, OPTIONS)
 
 
 def test_every_head_is_registered() -> None:
-    assert losses.HEAD_TRAINING.keys() == networks._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
+    assert losses.HEAD_TRAINING.keys() == build_network._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
 
 
 def test_every_loss_is_registered() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig, Stack
-from ownership.inference.files import BUNDLED, bundled_models
+from ownership.inference.model_files import BUNDLED, bundled_models
+from ownership.inference.network_config import NetworkConfig, Stack
 from ownership.training.model_card import write_model_card
-from ownership.training.options import TrainingOptions
+from ownership.training.training_options import TrainingOptions
 
 CLASSIC = NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",))
 RESIDUAL = NetworkConfig("residual", "tactical", filters=8, blocks=2)

@@ -12,14 +12,14 @@ import pytest
 from goban import coords
 from goban.errors import InputError
 from ownership.commands.train import _network, add_arguments
-from ownership.inference.config import ARCHITECTURES, USUAL_HEADS, Architecture, NetworkConfig, Stack
+from ownership.inference.network_config import ARCHITECTURES, USUAL_HEADS, Architecture, NetworkConfig, Stack
 from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
-from ownership.training import networks  # noqa: E402
+from ownership.networks import build_network as builders  # noqa: E402
+from ownership.networks.build_network import build_network  # noqa: E402
 from ownership.training.losses import margin_loss, score_loss  # noqa: E402
-from ownership.training.networks import build_network  # noqa: E402
 
 SMALL = [
     NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",)),
@@ -276,4 +276,4 @@ def test_an_architecture_without_builder_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(ARCHITECTURES, "transformer", ARCHITECTURES["residual"])
     message = r"^expected a builder here for each architecture .* In one place only: transformer$"
     with pytest.raises(ImportError, match=message):
-        importlib.reload(networks)
+        importlib.reload(builders)

@@ -7,7 +7,7 @@ from keras import ops
 
 from ownership.training import optimizers
 from ownership.training.optimizers import ConvolutionMuon, make_optimizer
-from ownership.training.options import OPTIMIZERS, TrainingOptions
+from ownership.training.training_options import OPTIMIZERS, TrainingOptions
 
 
 def test_muon_cannot_be_imported_if_keras_has_renamed_what_it_overrides(monkeypatch: pytest.MonkeyPatch) -> None:

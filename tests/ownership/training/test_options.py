@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from goban.errors import InputError
-from ownership.training.options import TrainingOptions
+from ownership.training.training_options import TrainingOptions
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({}, "expected --samples or --minutes. Received: neither"),

@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.game_table import load_games
+from game_datasets.sampler import evaluation_positions, table_planes
 from goban.errors import InputError
 from goban.game import Game
 from ownership.cli import main
 from ownership.evaluation.measure import measure
-from ownership.inference.config import NetworkConfig
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.network_config import NetworkConfig
 from ownership.players.base import Turn
-from ownership.players.policy import PolicyPlayer
+from ownership.players.policy_player import PolicyPlayer
 from ownership.training.checkpoints import load_checkpoint
 from ownership.training.recipes import RECIPES, Recipe, find_recipe
-from preprocessing.dataset.sampler import evaluation_positions, table_planes
-from preprocessing.dataset.table import load_games
 from tests.support.positions import write_dataset
 
 pytest.importorskip("tensorflow", reason="training needs the train extra")
 
-from ownership.training.networks import build_network
+from ownership.networks.build_network import build_network
 from ownership.training.trainer import Trainer, train
 
 each_recipe = pytest.mark.parametrize("recipe", [pytest.param(each, id=name) for name, each in RECIPES.items()])

@@ -3,8 +3,8 @@
 import pytest
 
 from ownership.training.checkpoints import Progress
-from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
+from ownership.training.training_options import TrainingOptions
 
 
 @pytest.mark.parametrize(

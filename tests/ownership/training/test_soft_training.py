@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.game_table import load_games, load_soft
+from game_datasets.sampler import Batch, SoftTargets, table_planes
 from goban.errors import InputError
-from ownership.inference.config import USUAL_HEADS, NetworkConfig
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.network_config import USUAL_HEADS, NetworkConfig
 from ownership.training.checkpoints import CheckpointError, load_checkpoint
-from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
-from preprocessing.dataset.sampler import Batch, SoftTargets, table_planes
-from preprocessing.dataset.table import load_games, load_soft
+from ownership.training.training_options import TrainingOptions
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
 
+from ownership.networks.build_network import build_network
 from ownership.training import losses, trainer
-from ownership.training.networks import build_network
 from ownership.training.recipes import RECIPES
-from ownership.training.saved import load_trained
-from preprocessing.features.sets import parse_feature_set
+from ownership.training.saved_networks import load_trained
+from planes.feature_sets import parse_feature_set
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1, heads=(*USUAL_HEADS, "margin"))
 OPTIONS = TrainingOptions(

@@ -14,28 +14,28 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.columns import GAMES
+from game_datasets.game_table import load_games
+from game_datasets.rows import DatasetError
+from game_datasets.shards import read_rows, read_shard, write_shard
 from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.config import NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 from ownership.training.checkpoints import CheckpointError, Progress, load_checkpoint, save_checkpoint
-from ownership.training.options import TrainingOptions
 from ownership.training.schedule import Schedule
-from preprocessing.dataset.rows import DatasetError
-from preprocessing.dataset.schema import GAMES
-from preprocessing.dataset.shards import read_rows, read_shard, write_shard
-from preprocessing.dataset.table import load_games
+from ownership.training.training_options import TrainingOptions
 from tests.support.datasets import with_passes
 from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
+from game_datasets.game_filter import GameFilter
 from ownership.inference.evaluator import Evaluator
 from ownership.training import trainer
 from ownership.training.ema import WeightEMA
-from ownership.training.games import games_for
+from ownership.training.training_games import games_for
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing
-from preprocessing.dataset.filters import GameFilter
-from preprocessing.storage import Folder, one_writer
+from runtime.storage import Folder, one_writer
 from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
@@ -110,7 +110,8 @@ def kill_after_first_checkpoint(dataset: Path, output: Path, between: int) -> in
     script = (
         f"from ownership.training import checkpoints\ncheckpoints._SECONDS_BETWEEN = {between}\n"
         "from pathlib import Path\nfrom ownership.training.trainer import train\n"
-        "from ownership.training.options import TrainingOptions\nfrom ownership.inference.config import NetworkConfig\n"
+        "from ownership.training.training_options import TrainingOptions\n"
+        "from ownership.inference.network_config import NetworkConfig\n"
         f"train(Path({str(dataset)!r}), {SMALL!r}, {LONG!r}, Path({str(output)!r}))"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)

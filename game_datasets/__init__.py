@@ -1,0 +1,1 @@
+"""Datasets of labelled games and positions."""

@@ -1,0 +1,204 @@
+"""Parquet files of datasets: written whole or not at all, with checksums, and read as their schema has them."""
+
+import io
+import textwrap
+from collections import Counter
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from game_datasets.columns import GAMES, SOFT, Schema
+from game_datasets.rows import DatasetError, Row, unreadable_row
+from game_records.game_record import printable
+from goban.errors import cut
+from runtime.storage import Folder
+
+_OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
+_SHOWN: Final = 120  # characters of the names of columns
+MOST_ROWS: Final = 1 << 16  # of a file
+_MOST_VALUES: Final = 1 << 22  # of a column of a file, those of its lists
+_MOST_BYTES: Final = 1 << 27  # of a column of a file, unpacked
+
+Datasets = Path | str | Sequence[Path | str]
+
+
+def shard_names(dataset: Folder, schema: Schema = GAMES) -> list[str]:
+    """Return the names of a dataset's files in order; raise DatasetError when there are none."""
+    names = schema.file_names(dataset)
+    if not names:
+        is_soft = schema is GAMES and SOFT.file_names(dataset)
+        found = "a soft dataset, which is for `ownership train --soft`" if is_soft else "none"
+        raise DatasetError(f"{dataset}: expected {schema.folder} with {schema.prefix}-*.parquet files, found {found}")
+    return names
+
+
+def dataset_files(datasets: Datasets, schema: Schema = GAMES) -> list[tuple[Folder, str]]:
+    """Return folder and name of each file of one or more datasets, in order. A soft dataset is a folder or one file.
+
+    Raises:
+        DatasetError: a dataset has none.
+    """
+    found = []
+    for place in listed(datasets):
+        head, separator, name = str(place).rpartition("/")
+        if schema is SOFT and name.endswith(".parquet"):
+            found.append((Folder(head or separator or "."), name))
+        else:
+            folder = Folder(place)
+            found += [(folder, name) for name in shard_names(folder, schema)]
+    return found
+
+
+def is_soft(place: Path | str) -> bool:
+    """Return whether a place has a soft dataset, or has a file's name, and not a dataset of games."""
+    if str(place).endswith(".parquet"):
+        return True
+    folder = Folder(place)
+    return bool(SOFT.file_names(folder)) and not GAMES.file_names(folder)
+
+
+def write_shard(dataset: Folder, number: int, rows: Sequence[Row], schema: Schema = GAMES) -> None:
+    """Write one file so that it is there whole or not at all, then the timings of its rows that have "seconds".
+
+    Args:
+        dataset: its folder.
+        number: of the file, from 0.
+        rows: of games, or with the schema `SOFT` of labelled positions; a column that is left out is null.
+        schema: of the rows.
+
+    Texts are written as they can be printed. Raises DatasetError for more rows than a file may have.
+    """
+    import pyarrow as pa
+
+    if len(rows) > MOST_ROWS:
+        raise DatasetError(f"{dataset}: expected at most {MOST_ROWS:,} rows a file. Received: {len(rows):,}")
+    dialect = {"compression": "zstd", "compression_level": schema.level, "use_dictionary": list(schema.repeated)}
+    table = pa.Table.from_pylist([_printable(row) for row in rows], schema=schema.arrow())
+    write_parquet(dataset, schema.file_name(number), table, dialect)
+    if timed := [row for row in rows if "seconds" in row]:
+        columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
+        write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
+
+
+def _printable(row: Row) -> Row:
+    return {name: printable(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def fitted(row: Row) -> Row:
+    """Return a game's row, or where a column cannot hold its value that of an unreadable record, which names both."""
+    import pyarrow as pa
+
+    for name, column in GAMES.columns.items():
+        try:
+            pa.array([row.get(name)], column.arrow())
+        except (pa.ArrowException, OverflowError, UnicodeError):
+            detail = f"{name}: expected {column.arrow()}. Received: {cut(repr(row[name]))}"
+            return unreadable_row(row["source"], "unreadable", detail)
+    return row
+
+
+def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:
+    """Write an Arrow table as one file with checksums, so that it is there whole or not at all.
+
+    `dialect` as for `write_table`.
+    """
+    import pyarrow.parquet as pq
+
+    stream = io.BytesIO()
+    pq.write_table(table, stream, write_page_checksum=True, **dialect)
+    folder.write(name, stream.getvalue())
+
+
+def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None, schema: Schema = GAMES) -> Any:
+    """Return one file, or some of its columns, as an Arrow table.
+
+    Raises:
+        DatasetError: it cannot be read, or holds what no such file holds.
+    """
+    wanted = list(columns or schema.columns)
+    table = read_parquet(dataset, name, [*wanted, *({"side"} - {*wanted})], schema.kind)
+    return schema.checked(table, printable(f"{dataset}/{name}")).select(wanted)
+
+
+def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
+    """Return columns of a file of timings as an Arrow table; raise DatasetError when it cannot be read."""
+    return read_parquet(dataset, name, columns, _OF_TIMINGS)
+
+
+def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -> Any:
+    """Return columns of a Parquet file as an Arrow table; pages with a checksum must have it. Values are not looked at.
+
+    Args:
+        folder: where the file lies.
+        name: its name.
+        columns: the names of what is read.
+        kind: what such a file holds and which command writes it, for the message.
+
+    Raises:
+        DatasetError: it cannot be read, lacks a column or has it twice, has text that is no UTF-8, or is too large.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    place = printable(f"{folder}/{name}")
+    try:
+        shard = pq.ParquetFile(pa.BufferReader(folder.read(name)), page_checksum_verification=True)
+        if fault := _fault(shard.metadata) or _fault_of_columns(shard.schema_arrow.names, columns):
+            raise DatasetError(f"{place}: expected {kind}, {fault}")
+        # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
+        table = shard.read(columns=list(columns), use_threads=False)
+        table.validate(full=True)
+        return table
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        raise DatasetError(f"{place}: expected {kind}. Received: {printable(str(error))}") from error
+
+
+def _fault(metadata: Any) -> str:
+    """Return what the metadata of a Parquet file claims that is too much, before anything is made of it, or ""."""
+    if metadata.num_rows > MOST_ROWS:
+        return f"of at most {MOST_ROWS:,} rows. Received: {metadata.num_rows:,}"
+    values: Counter[str] = Counter()
+    unpacked: Counter[str] = Counter()
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(group.num_columns)):
+            values[column.path_in_schema] += column.num_values
+            unpacked[column.path_in_schema] += column.total_uncompressed_size
+    for what, most, found in (("values", _MOST_VALUES, values), ("bytes", _MOST_BYTES, unpacked)):
+        if found and (largest := max(found.values())) > most:
+            return f"of at most {most:,} {what} a column. Received: {largest:,}"
+    return ""
+
+
+def _fault_of_columns(there: Sequence[str], wanted: Sequence[str]) -> str:
+    """Return which of the wanted columns are not there, or there twice, or ""."""
+    if missing := [column for column in wanted if column not in there]:
+        received = textwrap.shorten(printable(", ".join(there)), _SHOWN, placeholder=" ...") or "none"
+        return f"with the columns {', '.join(missing)}. Received: {received}"
+    twice = [column for column in wanted if list(there).count(column) > 1]
+    return f"with each column once. Received: {', '.join(twice)} twice" if twice else ""
+
+
+def read_rows(dataset: Folder, name: str) -> list[Row]:
+    """Return the rows of one shard; raise DatasetError when it cannot be read."""
+    rows: list[Row] = read_shard(dataset, name).to_pylist()
+    return rows
+
+
+def record_sources(datasets: Datasets, ids: Collection[str]) -> dict[str, str]:
+    """Return where the records of games were read, by id, an accepted one before its copies.
+
+    Raises:
+        DatasetError: a dataset cannot be read.
+    """
+    accepted: dict[str, str] = {}
+    rejected: dict[str, str] = {}
+    for folder, name in dataset_files(datasets):
+        for row in read_shard(folder, name, ["id", "source", "reason"]).to_pylist():
+            if row["id"] in ids:
+                (rejected if row["reason"] else accepted).setdefault(row["id"], row["source"])
+    return rejected | accepted
+
+
+def listed(datasets: Datasets) -> list[Path | str]:
+    """Return the datasets as a list, also when it is only one."""
+    return [datasets] if isinstance(datasets, Path | str) else list(datasets)

@@ -1,0 +1,56 @@
+"""The splits of a whole dataset: a small one has games for validation and test too."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from game_datasets.rows import SPLITS, Row, split_of
+from game_datasets.shards import read_rows, read_shard, shard_names, write_shard
+from runtime.storage import Folder
+
+_ENOUGH: Final = 10  # openings of a split
+_ONE_IN: Final = 10  # openings of a dataset that has fewer
+
+
+def settle_splits(dataset: Folder) -> Counter[str]:
+    """Give each row of a dataset its split, see `settled`, and return how many accepted games each split has.
+
+    Only the files in which a split changes are written, so that a run that was killed before is made good by the next.
+
+    Raises:
+        DatasetError: the dataset cannot be read.
+    """
+    names = shard_names(dataset)
+    columns = [read_shard(dataset, name, ["opening", "split", "reason"]).to_pylist() for name in names]
+    accepted = [row["opening"] for rows in columns for row in rows if not row["reason"]]
+    splits = settled(accepted)
+    for number, (name, rows) in enumerate(zip(names, columns, strict=True)):
+        if any(_split_in(splits, row) != row["split"] for row in rows):
+            write_shard(dataset, number, [row | {"split": _split_in(splits, row)} for row in read_rows(dataset, name)])
+    return Counter(splits[opening] for opening in accepted)
+
+
+def _split_in(splits: Mapping[str, str], row: Row) -> str | None:
+    """Return the split of a row, None for a record without moves."""
+    opening = row["opening"]
+    return opening and (splits.get(opening) or split_of(opening))
+
+
+def settled(openings: Iterable[str]) -> dict[str, str]:
+    """Return the split of each opening of a dataset's accepted games.
+
+    It is that of `split_of`, but validation and test get ten openings each, or one in ten of a dataset that has fewer
+    than a hundred: those of `train` with the lowest number by which `split_of` decides. So splits of datasets of a
+    thousand games do not depend on the other games, and a dataset that grows keeps what `split_of` holds out.
+    """
+    ordered = sorted(set(openings), key=lambda opening: (int(opening[:8], 16) % 100, opening))
+    splits = {opening: split_of(opening) for opening in ordered}
+    if len(ordered) < len(SPLITS):
+        return splits
+    least = max(1, min(_ENOUGH, len(ordered) // _ONE_IN))
+    spare = [opening for opening in ordered if splits[opening] == "train"]
+    for split in SPLITS[1:]:
+        missing = max(0, least - list(splits.values()).count(split))
+        taken, spare = spare[:missing], spare[missing:]
+        splits |= dict.fromkeys(taken, split)
+    return splits

@@ -1,0 +1,1 @@
+"""Game records from files of any format, collections, folders and archives."""

@@ -1,0 +1,427 @@
+"""A game record as the rest of the toolkit sees it, and the terms by which it may be counted.
+
+Colours, points and flat indices follow `goban.coords`.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice, zip_longest
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game_records.dates import parse_date
+from game_records.text import Node, Tree, escaped, write_tree
+from game_records.usual_komi import fitting, is_old, usual_komis
+from goban import coords
+from goban.board_kernels import replay_to
+from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
+from goban.game import Game
+from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
+from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset
+
+HandicapSource = Literal["", "usual points", "first moves", "impossible number"]
+Kind = Literal["counted", "resign", "time", "forfeit", "draw", "void", "unknown"]
+IllegalReason = Literal["occupied", "ko", "off board"]
+
+_ILLEGAL: Final[Mapping[IllegalReason, str]] = {
+    "occupied": "the point is occupied",
+    "ko": "the point is forbidden by ko",
+    "off board": "no point of the board",
+}
+_POINTS_A_STONE = 8  # of the board, for each stone of an opening
+OPENING = f"first stones, one for every {_POINTS_A_STONE} points"
+MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
+
+AREA: Final = RULESETS["area"]
+TERRITORY: Final = RULESETS["territory"]
+_FULL_BOARD: Final = 19
+_TERRITORY_KOMI: Final = (6.5, 5.5)  # on 19x19; area rules have 7.5
+_MOST_KOMI: Final = 20.0  # points of komi, for either side; a record of more often has a slip such as 65 for 6.5
+
+
+def printable(text: str, kept: str = "") -> str:
+    """Return `text` with everything that cannot be shown on a line, or stored as UTF-8, replaced by U+FFFD.
+
+    `kept`: characters that stay, such as line feeds.
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in kept else "\ufffd" for c in text)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended.
+
+    Attributes:
+        winner: BLACK, WHITE or 0.
+        margin: points; None unless counted.
+        kind: what decided.
+        text: the record's own words.
+    """
+
+    winner: int
+    margin: float | None
+    kind: Kind
+    text: str
+
+    @property
+    def score(self) -> float | None:
+        """The recorded score, Black minus White, komi included; None where the record gives none."""
+        if self.kind == "draw":
+            return 0.0
+        return None if self.margin is None else self.winner * self.margin
+
+    @property
+    def sgf(self) -> str:
+        """The result as other programs read it in RE, such as "B+4.5" or "W+R"; of an unknown one its own words."""
+        if self.kind in ("draw", "void"):
+            return {"draw": "0", "void": "Void"}[self.kind]
+        how = f"{self.margin:g}" if self.margin else self.kind[0].upper()
+        return self.text if self.kind == "unknown" else f"{colour_letter(self.winner)}+{how}"
+
+
+@dataclass(frozen=True)
+class RecordedIllegalMove:
+    """A move of a record that the rules forbid.
+
+    Attributes:
+        number: of the move, from 1.
+        colour: BLACK or WHITE.
+        vertex: where, as in GTP; for "off board" what is written.
+        reason: the point is "occupied", forbidden by "ko", or none of the board: "off board".
+    """
+
+    number: int
+    colour: int
+    vertex: str
+    reason: IllegalReason
+
+    def __str__(self) -> str:
+        """Return the move and the reason, such as "move 3, White D4: the point is occupied"."""
+        return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: {_ILLEGAL[self.reason]}"
+
+
+@dataclass(frozen=True, eq=False)
+class GameRecord:
+    """One game record: its main line, every move legal (simple ko; suicide allowed).
+
+    Attributes:
+        source: where it comes from, such as "games/a.zip/b.sgf#12".
+        side: of the board, 2..25.
+        setup: int8 (side * side,), colours.
+        to_move: colour of the first move.
+        moves: int16 (M,), flat indices, side * side for a pass.
+        colours: int8 (M,), of the moves.
+        komi: points for White, 0 where the record names none.
+        handicap: the record's number, 0 where it names none.
+        rules: name of a ruleset of `goban.rulesets`, or "".
+        result: how it ended.
+        black, white, black_rank, white_rank, date, name: as written; `name` is the game's.
+        komi_given: whether the record names a komi.
+        handicap_from: where the handicap comes from if the record leaves it open: stones on the "usual points" although
+            it places none, or Black's "first moves" although it names no handicap; "impossible number" for none at all,
+            although it names one; else "".
+        territory: int8 (side * side,), 1 for the points of TB after the last move, -1 for those of TW, or None.
+        comments: by the number of moves played before them, some lines each.
+        broken_off: whether the record breaks off, as an incomplete download does, or has an illegal move, so that moves
+            may be missing.
+        unclosed: whether it breaks off behind a whole property, so that only its last parentheses may be missing.
+        illegal_move: the move before which the game therefore ends, or None.
+        prisoners: of Black and of White, before the first move.
+        notes: a line on each kind of thing in the record that was skipped, or read in another way than it is written.
+    """
+
+    source: str
+    side: int
+    setup: NDArray[np.int8]
+    to_move: int
+    moves: NDArray[np.int16]
+    colours: NDArray[np.int8]
+    komi: float
+    handicap: int
+    rules: str
+    result: Result
+    black: str = ""
+    white: str = ""
+    black_rank: str = ""
+    white_rank: str = ""
+    date: str = ""
+    name: str = ""
+    komi_given: bool = True
+    handicap_from: HandicapSource = ""
+    territory: NDArray[np.int8] | None = None
+    comments: Mapping[int, str] = field(default_factory=dict)
+    broken_off: bool = False
+    unclosed: bool = False
+    illegal_move: RecordedIllegalMove | None = None
+    prisoners: tuple[int, int] = (0, 0)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of_game(cls, game: Game, source: str, result: Result, *, black: str = "", white: str = "") -> "GameRecord":
+        """Return the record of a game in progress.
+
+        Args:
+            game: the game; rules that are none of RULESETS become "".
+            source: where it comes from.
+            result: how it ended.
+            black: the player's name.
+            white: the player's name.
+        """
+        colours, points = zip(*game.moves, strict=True) if game.moves else ((), ())
+        return cls(
+            source=source,
+            side=game.side,
+            setup=game.start.stones.ravel().copy(),  # kernels are compiled for arrays that can be written
+            to_move=game.start.to_move,
+            moves=np.array(points, np.int16),
+            colours=np.array(colours, np.int8),
+            komi=game.komi,
+            handicap=game.handicap,
+            rules=game.ruleset.name if game.ruleset.name in RULESETS else "",
+            result=result,
+            black=black,
+            white=white,
+        )
+
+    @property
+    def year(self) -> int | None:
+        """The year of the game, None where the record names none."""
+        date = parse_date(self.date)
+        return date[0] if date else None
+
+    @property
+    def shows_count(self) -> bool:
+        """Whether the last position may be the one that players counted: there is a score, and no move is missing."""
+        return self.result.score is not None and not self.broken_off
+
+    def player(self, colour: int) -> str:
+        """Return a player's name and rank, "Black" or "White" for one without a name."""
+        name, rank = (self.black, self.black_rank) if colour == BLACK else (self.white, self.white_rank)
+        return f"{name or colour_name(colour)} {rank}".strip()
+
+    def as_game(self, plies: int | None = None, ruleset: Ruleset | None = None) -> Game:
+        """Return the game after some moves of the record, to be played on.
+
+        Args:
+            plies: moves, 0..M, by default all.
+            ruleset: for a record that names none; by default DEFAULT_RULES.
+        """
+        count = len(self.moves) if plies is None else plies
+        positions = tuple(islice(self.positions(), count + 1))
+        moves = tuple(zip(self.colours[:count].tolist(), self.moves[:count].tolist(), strict=True))
+        rules = RULESETS[self.rules] if self.rules else ruleset or RULESETS[DEFAULT_RULES]
+        return Game(positions, moves, rules, self.komi, self.handicap)
+
+    @cached_property
+    def id(self) -> str:
+        """16 hexadecimal digits that name this side, set-up and moves; names and result do not matter."""
+        return course_id(self.side, self.setup, self.moves, self.colours)
+
+    @property
+    def opening(self) -> str:
+        """16 hexadecimal digits that name this side and its first stones, one for every 8 points, from whichever side.
+
+        Set-up stones come first, passes do not count, nor does the order of these stones. So copies of a game share
+        it: turned, mirrored, cut off, played on, without passes, or with first moves as set-up stones.
+        """
+        return self.course[0]
+
+    @cached_property
+    def course(self) -> tuple[str, bytes]:
+        """The opening, and the codes of the stones played after it, seen from the same side.
+
+        Of two copies of a game these codes are the same, or those of one begin those of the other.
+        """
+        setup, played = np.flatnonzero(self.setup), self.moves < self.side**2
+        points = np.concatenate([setup, self.moves[played]])
+        colours = np.concatenate([self.setup[setup], self.colours[played]])
+        first = max(len(setup), opening_stones(self.side))
+        codes = 2 * coords.destinations(self.side)[:, points].astype("<i2") + (colours < 0)
+        return min((_digest(self.side, np.sort(seen[:first])), seen[first:].astype("<i2").tobytes()) for seen in codes)
+
+    def positions(self) -> Iterator[Position]:
+        """Yield the position before the first move, then the one after each move."""
+        position = Position.from_stones(
+            self.setup.reshape(self.side, self.side), self.to_move, prisoners=self.prisoners
+        )
+        yield position
+        for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
+            position = position.play(point, colour, suicide=True)
+            yield position
+
+    def position(self, ply: int | None = None) -> Position:
+        """Return the position after `ply` moves (0..M, by default all); raise IndexError for another number."""
+        plies = len(self.moves) if ply is None else ply
+        if not 0 <= plies <= len(self.moves):
+            raise IndexError(f"ply must be 0..{len(self.moves)}. Received: {plies}")
+        start = max(0, plies - EARLIER_BOARDS)
+        moves, colours = self.moves[:start], self.colours[:start]
+        stones, ko, by_black, by_white = replay_to(self.side, self.setup, moves, colours, start)
+        position = Position.from_stones(
+            stones.reshape(self.side, self.side),
+            -int(colours[-1]) if start else self.to_move,
+            ko=ko,
+            prisoners=(self.prisoners[0] + by_black, self.prisoners[1] + by_white),
+            recent=tuple(moves[: -RECENT_MOVES - 1 : -1].tolist()),
+        )
+        for point, colour in zip(self.moves[start:plies].tolist(), self.colours[start:plies].tolist(), strict=True):
+            position = position.play(point, colour, suicide=True)
+        return position
+
+    def to_sgf(self) -> bytes:
+        """Return the game as SGF in UTF-8: set-up, moves, players, komi, handicap, rules and result."""
+        root = {name: [escaped(text)] for name, text in self._header().items() if text}
+        for name, colour in (("AB", BLACK), ("AW", WHITE)):
+            points = np.flatnonzero(self.setup == colour).tolist()
+            if points:
+                root[name] = [sgf_name(point, self.side) for point in points]
+        return write_tree(Tree.of_line([root, *self._nodes()]))
+
+    def _header(self) -> dict[str, str]:
+        return {
+            "GM": "1",
+            "FF": "4",
+            "CA": "UTF-8",
+            "SZ": str(self.side),
+            "KM": f"{self.komi:g}",
+            "HA": str(self.handicap),
+            "PL": colour_letter(self.to_move),
+            "RU": self.rules,
+            "RE": self.result.text,
+            "PB": self.black,
+            "PW": self.white,
+            "BR": self.black_rank,
+            "WR": self.white_rank,
+            "DT": self.date,
+            "GN": self.name,
+        }
+
+    def _nodes(self) -> Iterator[Node]:
+        for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
+            yield {colour_letter(colour): [sgf_name(point, self.side)]}
+
+
+def opening_stones(side: Any) -> Any:
+    """Return the stones of an opening on boards of a side, or of several as an array."""
+    return -(-(side**2) // _POINTS_A_STONE)
+
+
+def course_id(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:
+    """Return the `GameRecord.id` of the game with these arrays, as a record has them."""
+    return _digest(side, setup, moves.astype("<i2", copy=False), colours)
+
+
+def _digest(side: int, *arrays: NDArray[Any]) -> str:
+    digest = hashlib.blake2b(bytes([side]), digest_size=8)
+    for array in arrays:
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def excludes_its_komi(game: GameRecord) -> bool:
+    """Return whether a record has a komi of 0 and a result with half a point, which needs one.
+
+    Some servers export a komi of 0 for every game.
+    """
+    return game.komi_given and game.komi == 0 and game.result.score is not None and game.result.score % 1 != 0
+
+
+def with_usual_komi(game: GameRecord) -> GameRecord:
+    """Return the usual komi, as assumed, in a record that has a komi of 0 or none and a result with half a point."""
+    score = game.result.score
+    if game.komi != 0 or score is None or score % 1 == 0:
+        return game
+    komis = (terms.komi for terms in possible_terms(game) if terms.komi % 1 != 0)
+    return replace(game, komi=next(komis), komi_given=False)
+
+
+def may_lack_komi(game: GameRecord) -> bool:
+    """Return whether a record of an even game has a komi of 0 that no counted result confirms."""
+    return game.komi_given and game.komi == 0 and not game.handicap and game.result.score is None
+
+
+def has_unusual_komi(game: GameRecord) -> bool:
+    """Return whether a record has a komi of more than 20 points for either side."""
+    return game.komi_given and abs(game.komi) > _MOST_KOMI
+
+
+def assumed_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> tuple[str, ...]:
+    """Return which of "rules", "komi" and "handicap" are assumed.
+
+    Rules and komi are if neither the record nor the caller names them, a komi also if the record's result excludes it
+    or it is unusual; a handicap is if the record names one and places no stones, or the other way round, or names an
+    impossible one.
+    """
+    rules_named = ruleset is not None or bool(game.rules)
+    komi_named = komi is not None or _komi_holds(game)
+    named = {"rules": rules_named, "komi": komi_named, "handicap": not game.handicap_from}
+    return tuple(name for name, is_named in named.items() if not is_named)
+
+
+def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi: float | None = None) -> list[Terms]:
+    """Return the terms by which a record may be counted, the likeliest first; only one where rules and komi are named.
+
+    Args:
+        game: the record.
+        ruleset: goes before the record's rules; may be given by its name.
+        komi: goes before the record's komi, in points.
+
+    On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules, and a game without komi before 2002
+    territory rules. The komi is one that was usual then: since 2002 territory rules mean one of 6.5, area rules one of
+    7.5, and a handicap one of 0.5. Only komis count that the recorded score allows: a whole number for a whole number.
+    The usual ones follow an unusual komi of the record.
+    """
+    if komi is None and _komi_holds(game):
+        komi = game.komi
+    if ruleset is None and game.rules:
+        ruleset = RULESETS[game.rules]
+    by_ruleset = [
+        [Terms(each, points, game.handicap) for points in (_komis(game, each) if komi is None else (komi,))]
+        for each in (_rulesets(game, komi) if ruleset is None else (as_ruleset(ruleset),))
+    ]
+    return [terms for row in zip_longest(*by_ruleset) for terms in row if terms is not None]
+
+
+def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: Mapping[str, Sequence[float]]) -> Terms:
+    """Return the first candidate by which the count is the recorded score; the first of all if there is none.
+
+    Args:
+        candidates: of `possible_terms`.
+        recorded: the recorded score, Black minus White; None where the record gives none.
+        leads: Black's leads in the final position, as it stands and with protective moves, without komi but with
+            White's points for handicap stones, by the name of the ruleset; empty for a game that cannot be counted.
+    """
+    if recorded is None:
+        return candidates[0]
+    fitting = (terms for terms in candidates if recorded + terms.komi in leads.get(terms.ruleset.name, ()))
+    return next(fitting, candidates[0])
+
+
+def _komi_holds(game: GameRecord) -> bool:
+    """Return whether a record has a komi that neither its result excludes nor its size makes doubtful."""
+    return game.komi_given and not excludes_its_komi(game) and not has_unusual_komi(game)
+
+
+def _rulesets(game: GameRecord, komi: float | None) -> tuple[Ruleset, ...]:
+    if game.side == _FULL_BOARD and komi in _TERRITORY_KOMI:
+        return TERRITORY, AREA
+    return (TERRITORY, AREA) if komi is None and is_old(game.side, game.year) else (AREA, TERRITORY)
+
+
+def _komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
+    own = (game.komi,) if has_unusual_komi(game) else ()
+    return (*own, *_usual_komis(game, ruleset))
+
+
+def usual_komi(game: GameRecord, ruleset: Ruleset) -> float:
+    """Return the komi by which games such as this were usually played, one of 0 only if its score allows no other."""
+    return next((komi for komi in _usual_komis(game, ruleset) if komi), 0.0)
+
+
+def _usual_komis(game: GameRecord, ruleset: Ruleset) -> tuple[float, ...]:
+    """Return komi that the record may mean, the likeliest first; of those that its score allows, if there are any."""
+    return fitting(usual_komis(game.side, game.handicap, ruleset.counting, game.year), game.result.score)

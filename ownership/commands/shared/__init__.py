@@ -1,0 +1,1 @@
+"""What several commands share: their arguments, files, progress and pictures."""

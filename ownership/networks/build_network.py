@@ -1,0 +1,152 @@
+"""Build networks from their configuration. Loading, saving and training live elsewhere."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import keras
+from keras import layers, ops
+
+from ownership.inference.network_config import ARCHITECTURES, SOFT_POLICY, NetworkConfig, Stack
+from ownership.networks.custom_layers import MarginDistribution, ScoreDistribution
+from ownership.networks.layer_factory import Parts
+from ownership.networks.stack_network import stack_outputs, stack_trunk
+
+
+def build_network(
+    config: NetworkConfig,
+    precision: str = "float32",
+    initializer: str | None = None,
+    auxiliary: Sequence[str] = (),
+) -> keras.Model:
+    """Return a network with fresh weights, for any batch and any board side. It does not compile the model.
+
+    Args:
+        config: which network.
+        precision: a Keras dtype policy, `float32` or `mixed_bfloat16`; weights and outputs are float32 in both.
+        initializer: how kernels are drawn, of `network_config.INITIALIZERS`; None takes what suits each layer.
+        auxiliary: further heads, for the training alone, that `without_auxiliary` takes away: `soft_policy` (B, N*N +
+            1), the policy at a high temperature.
+
+    Returns:
+        a functional model. Inputs: `planes` (B, N, N, C) float32 and, with chain pooling, `chains` (B, N, N) int32.
+        Outputs, those of `config.heads`, all float32 and from the perspective of the side to move: `ownership` (B, N,
+        N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of
+        that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
+        out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that it
+        resigns; `margin` (B, 2), the expected area likewise, corrected, and the spread of a logistic distribution
+        around it, in points.
+    """
+    board = (config.side, config.side)
+    inputs = {"planes": keras.Input((*board, config.channels), name="planes", dtype="float32")}
+    if config.reads_chains:
+        inputs["chains"] = keras.Input(board, name="chains", dtype="int32")
+    parts = Parts(config, precision, inputs.get("chains"), initializer)
+    outputs = _BUILDERS[config.architecture](config, parts, inputs["planes"], auxiliary)
+    return keras.Model(inputs, outputs, name=config.architecture)
+
+
+def without_auxiliary(model: keras.Model, config: NetworkConfig) -> keras.Model:
+    """Return the network itself if it has the heads of `config` alone, else a copy that has."""
+    if tuple(model.output) == config.heads:
+        return model
+    copy = build_network(config)
+    for layer in (each for each in copy.layers if each.weights):
+        layer.set_weights(model.get_layer(layer.name).get_weights())
+    return copy
+
+
+def _classic5(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+    """The five-layer network of 2015; chain pooling follows its third and its last hidden layer."""
+    wide, narrow = config.filters, config.filters * 3 // 4
+    stack = Stack(layers=tuple((filters, 5) for filters in (wide, wide, wide, narrow, narrow)))
+    return _outputs(config, parts, stack_trunk(config, stack, parts, planes), auxiliary)
+
+
+def _residual(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+    """A tower of residual blocks; every second one pools over chains, if the configuration does, and over the board.
+
+    Branches that begin as zero take the place of batch normalization (Zhang, Dauphin, Ma: Fixup Initialization, 2019).
+    """
+    x = parts.convolution(planes, config.filters, 5, "stem")
+    for number in range(1, config.blocks + 1):
+        x = parts.relu(parts.add(x, _branch(config, parts, x, number)))
+    return _outputs(config, parts, x, auxiliary)
+
+
+def _branch(config: NetworkConfig, parts: Parts, x: Any, number: int) -> Any:
+    name = f"block{number}"
+    x = parts.convolution(x, config.filters, 3, f"{name}_first")
+    if number % 2 == 0 or config.blocks == 1:
+        x = parts.board_pooling(parts.chain_pooling(x), f"{name}_board")
+    return parts.convolution(x, config.filters, 3, f"{name}_second", activation=None, first="zeros")
+
+
+def _outputs(config: NetworkConfig, parts: Parts, trunk: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+    """Return the outputs of all heads from the features of the trunk, (B, N, N, filters)."""
+    outputs: dict[str, Any] = {}
+    for head in (*config.heads, *auxiliary):
+        if head not in _OUTPUTS:
+            raise NotImplementedError(f"networks._OUTPUTS must have an entry for every head. Missing: {head}")
+        outputs[head] = _OUTPUTS[head](config, parts, trunk, outputs)
+    return outputs
+
+
+def _ownership(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    size = ARCHITECTURES[config.architecture].ownership_size
+    logits = parts.convolution(trunk, 1, size, "owner", activation=None, first="glorot_uniform")
+    probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
+    return ops.squeeze(probability, axis=-1)
+
+
+def _policy(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any], name: str = "policy") -> Any:
+    """Return probabilities of moves: points see the trunk and the board as a whole, the pass the board alone."""
+    filters = config.filters // 2
+    x = parts.convolution(trunk, filters, 1, name, activation=None, first="glorot_uniform")
+    board = parts.board(parts.relu(x))
+    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32", name=f"{name}_board")(board)))
+    last = {"kernel_initializer": "zeros", "dtype": "float32"}  # every move as likely as another
+    points = layers.Reshape((-1,), dtype="float32")(
+        layers.Conv2D(1, 1, use_bias=False, name=f"{name}_point", **last)(x)
+    )
+    passing = layers.Reshape((1,), dtype="float32")(layers.Dense(1, name=f"{name}_pass", **last)(board))
+    logits = layers.Concatenate(dtype="float32")([points, passing])
+    return layers.Softmax(dtype="float32", name="move" if name == "policy" else f"{name}_move")(logits)
+
+
+def _score(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    return ScoreDistribution(config.filters, name="score")(trunk, outputs["ownership"])
+
+
+def _resign(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    board = layers.Flatten(dtype="float32")(parts.board(trunk))
+    logits = layers.Dense(1, kernel_initializer="zeros", dtype="float32", name="resign")(board)
+    return layers.Activation("sigmoid", dtype="float32", name="resignation")(logits)
+
+
+def _margin(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+    """Return the margin: the sum over the ownership, to which the board as a whole adds points, and its spread."""
+    x = parts.convolution(trunk, config.filters // 2, 1, "margin_points", first="glorot_uniform")
+    board = layers.Flatten(dtype="float32")(parts.board(x))
+    return MarginDistribution(config.filters, name="margin")(board, outputs["ownership"])
+
+
+# The output of each head from the trunk; a head may read the outputs of the heads before it.
+_OUTPUTS: dict[str, Callable[[NetworkConfig, Parts, Any, dict[str, Any]], Any]] = {
+    "ownership": _ownership,
+    "policy": _policy,
+    "score": _score,
+    "resign": _resign,
+    "margin": _margin,
+    SOFT_POLICY: partial(_policy, name=SOFT_POLICY),
+}
+_BUILDERS: dict[str, Callable[[NetworkConfig, Parts, Any, Sequence[str]], dict[str, Any]]] = {
+    "classic5": _classic5,
+    "residual": _residual,
+    "stack": stack_outputs,
+}
+if _BUILDERS.keys() != ARCHITECTURES.keys():
+    raise ImportError(
+        "expected a builder here for each architecture in ownership.inference.network_config, and no other. "
+        f"In one place only: {', '.join(sorted(_BUILDERS.keys() ^ ARCHITECTURES.keys()))}"
+    )

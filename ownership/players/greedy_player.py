@@ -1,0 +1,30 @@
+"""The player that looks one ply ahead."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from goban.coords import pass_point
+from goban.counting.estimate import Estimate
+from ownership.players.base import ThinkingPlayer, Thought, Turn
+from ownership.players.move_ranking import Ranking, last_ranking, rank
+
+
+@dataclass(frozen=True)
+class GreedyPlayer(ThinkingPlayer):
+    """A player of the move that gains most after one ply; it also passes when no sensible move is left.
+
+    Attributes:
+        averaged: how many of the best moves it evaluates again under all symmetries of the board.
+    """
+
+    averaged: int = 16
+
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+        """Return the best candidate."""
+        return self.thought(turn, last_ranking(rank(turn, self.evaluator, self.averaged), interrupted))
+
+    def thought(self, turn: Turn, ranking: Ranking) -> Thought:
+        """Return the best candidate of a ranking."""
+        passing = pass_point(turn.position.side)
+        moves = [each for each in ranking.candidates if each.point != passing]
+        return Thought(moves[0].point, moves[0].wins, lambda: moves[0].gain) if moves else Thought(passing, 1, float)

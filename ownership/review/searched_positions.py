@@ -1,0 +1,141 @@
+"""The positions of a game, each searched."""
+
+import os
+import threading
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game_records.game_record import GameRecord
+from goban.counting.estimate import estimate
+from goban.counting.score import INTERVAL, Forecast, format_result
+from goban.game import Game
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.score_games import ScoredGame, ScoreOptions
+from ownership.scoring.timeline import timeline
+from ownership.search.mcts.tree_result import TreeResult
+from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.search_options import Limits, TreeOptions
+
+DEFAULT_VISITS: Final = 100
+MOST_VISITS: Final = 1_000_000
+_OPTIONS: Final = TreeOptions(threads=1, batch=8)
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewedPosition:
+    """A position of a game with the result of its search; Black's view throughout.
+
+    Attributes:
+        scored: the position with dead stones and owners by the ownership of the tree.
+        search: the result of the search; None at the end of a game that is counted.
+        policy: float32 (N*N + 1), the network's probability of each move by flat index, 0 for illegal ones.
+    """
+
+    scored: ScoredGame
+    search: TreeResult | None
+    policy: NDArray[np.float32]
+
+    @property
+    def moves(self) -> int:
+        """How many moves were played before."""
+        return self.scored.moves
+
+    @property
+    def ownership(self) -> NDArray[np.float32]:
+        """Float32 (N, N), averaged over the tree, +1 Black."""
+        return self.scored.estimate.ownership
+
+    @property
+    def finished(self) -> bool:
+        """Whether the position is the end of the game and counted."""
+        return self.search is None
+
+    @property
+    def visits(self) -> int:
+        """Visits of the search, 0 where the game is counted."""
+        return 0 if self.search is None else self.search.root.visits
+
+    @property
+    def score(self) -> float:
+        """Expected or counted points of Black minus White's, komi included."""
+        return self.scored.estimate.score if self.search is None else self.search.root.score
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bounds within which the final score lies with a probability of 90%."""
+        if self.search is None:
+            return self.scored.estimate.interval
+        margin = INTERVAL * self.search.root.deviation
+        return self.score - margin, self.score + margin
+
+    @property
+    def black_wins(self) -> float:
+        """Probability that Black wins."""
+        return self.scored.estimate.black_wins if self.search is None else self.search.root.wins
+
+    @property
+    def result(self) -> str:
+        """The score as in an SGF record, rounded to 0.1 unless it is counted."""
+        return self.scored.estimate.result if self.search is None else format_result(round(self.score, 1))
+
+
+def review(
+    game: GameRecord,
+    evaluator: Evaluator,
+    options: ScoreOptions,
+    visits: int,
+    plies: Sequence[int] | None = None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Generator[ReviewedPosition]:
+    """Yield the positions of a game, searched side by side, in their order.
+
+    Args:
+        game: the record.
+        evaluator: a model with a policy.
+        options: rules, komi and symmetries, by which the end is scored; `move` is not read.
+        visits: of each search.
+        plies: numbers of moves after which positions are searched, by default all, the last one included.
+        interrupted: called after each batch of a search; searches end when it returns True, with fewer visits.
+
+    Raises:
+        InputError: a number of moves that the game does not have.
+    """
+    last = len(game.moves)
+    [end] = timeline(game, evaluator, options, [last])
+    terms = end.estimate.terms
+    played = replace(game.as_game(ruleset=terms.ruleset), ruleset=terms.ruleset, komi=terms.komi)
+    stopped = threading.Event()
+
+    def searched(ply: int) -> ReviewedPosition:
+        if ply == last and end.estimate.finished:
+            return ReviewedPosition(end, None, np.zeros(game.side**2 + 1, np.float32))
+        now = played.undo(last - ply)
+        if ply < last:
+            now = now.with_player(int(game.colours[ply]))
+        return _searched(end, now, evaluator, visits, lambda: stopped.is_set() or interrupted())
+
+    pool = ThreadPoolExecutor((os.cpu_count() or 1) + 1, "review")
+    try:
+        yield from pool.map(searched, range(last + 1) if plies is None else plies)
+    finally:
+        stopped.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _searched(
+    end: ScoredGame, game: Game, evaluator: Evaluator, visits: int, interrupted: Callable[[], bool]
+) -> ReviewedPosition:
+    search = TreeSearch.of_game(evaluator, game, _OPTIONS)
+    for _ in search.run(game, Limits(visits=visits), interrupted):
+        pass
+    result, (whole, _), policy = search.result(), search.ownership(), search.policy()
+    root = result.root
+    forecast = Forecast(root.score, root.deviation, root.wins)
+    answer = estimate(game.position, whole.mean, game.terms, forecast=forecast)
+    scored = replace(end, moves=len(game.moves), position=game.position, estimate=answer, policy=policy)
+    return ReviewedPosition(scored, result, policy)

@@ -1,0 +1,325 @@
+"""The JSON of a score, declared once: each key with its JSON schema, what it means, and its value.
+
+`ownership score --json` and POST /score write it, OpenAPI describes it, and docs/scoring.md and docs/serve.md list it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from goban import text_diagram
+from goban.coords import colour_name, gtp_name, gtp_names
+from goban.counting.estimate import Estimate
+from ownership.scoring.record_comparison import REASONS
+from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.text import differing_territory, interval_text, likely_moves, points_text
+
+Schema = dict[str, Any]
+_Answer = TypeVar("_Answer", Estimate, ScoredGame)
+
+STRING: Final[Schema] = {"type": "string"}
+NUMBER: Final[Schema] = {"type": "number"}
+WHOLE: Final[Schema] = {"type": "integer"}
+FLAG: Final[Schema] = {"type": "boolean"}
+_LINK: Final = re.compile(r"\[(.*?)\]\(.*?\)")
+_LISTED: Final = 10  # likely moves
+
+
+def example(text: str) -> Schema:
+    """Return the schema of texts such as one."""
+    return {**STRING, "examples": [text]}
+
+
+def choice(*texts: str) -> Schema:
+    """Return the schema of one of some texts."""
+    return {**STRING, "enum": list(texts)}
+
+
+def array(items: Schema) -> Schema:
+    """Return the schema of a list of any length."""
+    return {"type": "array", "items": items}
+
+
+def fixed(*parts: Schema) -> Schema:
+    """Return the schema of a list with one item of each schema."""
+    return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
+
+
+def object_of(properties: Mapping[str, Schema], required: Iterable[str] | None = None) -> Schema:
+    """Return the schema of an object that must have some of its properties, by default all."""
+    names = list(properties) if required is None else list(required)
+    return {"type": "object", "properties": dict(properties), "required": names}
+
+
+def nullable(schema: Schema) -> Schema:
+    """Return the schema of the same or null."""
+    values = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, "type": [schema["type"], "null"], **values}
+
+
+def said(schema: Schema, meaning: str) -> Schema:
+    """Return a schema with a description."""
+    return {**schema, "description": meaning}
+
+
+VERTICES: Final = array(example("D4"))
+ROWS: Final = array(example("..XO."))
+PLAYER: Final = choice("black", "white")
+_CHAIN: Final = object_of({"colour": PLAYER, "points": VERTICES, "lives": NUMBER})
+_OWNERS: Final = array(array({**NUMBER, "minimum": -1, "maximum": 1}))
+_TERMS: Final = object_of({"rules": STRING, "komi": NUMBER})
+_FIGURES: Final = object_of({"black": STRING, "white": STRING, "interval": fixed(STRING, STRING)})
+
+
+class Key(NamedTuple, Generic[_Answer]):
+    """A key of an object.
+
+    Attributes:
+        name: as it is written.
+        schema: of its value.
+        meaning: of its value, in Markdown.
+        value: of an answer, of JSON's types.
+    """
+
+    name: str
+    schema: Schema
+    meaning: str
+    value: Callable[[_Answer], Any]
+
+
+def _same(name: str, schema: Schema, meaning: str) -> Key[Estimate]:
+    """Return the key of an attribute of the same name."""
+    return Key(name, schema, meaning, attrgetter(name))
+
+
+def _mask(name: str, meaning: str) -> Key[Estimate]:
+    """Return the key of the vertices of a mask."""
+    return Key(name, VERTICES, meaning, lambda answer: gtp_names(getattr(answer, name)))
+
+
+def _number(name: str, meaning: str, digits: int = 2) -> Key[Estimate]:
+    """Return the key of a number that is rounded."""
+    return Key(name, NUMBER, meaning, lambda answer: _rounded(getattr(answer, name), digits))
+
+
+GAME: Final[tuple[Key[ScoredGame], ...]] = (
+    Key("source", STRING, "[the name of the game](records.md)", lambda scored: scored.game.source),
+    Key("moves", WHOLE, "moves played before the position", lambda scored: scored.moves),
+    Key(
+        "assumed",
+        array(choice("rules", "komi", "handicap")),
+        "terms that the record leaves open, [assumed](counting.md#rules-and-komi): rules, komi, handicap",
+        lambda scored: list(scored.assumed),
+    ),
+)
+POSITION: Final[tuple[Key[Estimate], ...]] = (
+    _same("verdict", STRING, "who wins or leads, and by how much"),
+    _same("trust", STRING, "whether the score can be trusted, and why"),
+    Key("side", WHOLE, "N of an N by N board", lambda answer: answer.position.side),
+    _same("rules", STRING, "counted by these rules"),
+    _same("komi", NUMBER, "points for White, without those for handicap stones"),
+    Key(
+        "to_move",
+        PLAYER,
+        "whose turn it is, black or white",
+        lambda answer: colour_name(answer.position.to_move).lower(),
+    ),
+    _same("finished", FLAG, "whether the position is counted; otherwise the score is the expected one"),
+    _same("safe", FLAG, "whether the count is [safe](counting.md#finished-or-not)"),
+    Key(
+        "ownership",
+        _OWNERS,
+        "N rows of N numbers from -1 (White's) to 1 (Black's), top row first; P(Black owns it) is (1 + x) / 2",
+        lambda answer: (np.round(answer.ownership.astype(np.float64), 3) + 0.0).tolist(),  # without -0.0
+    ),
+    Key(
+        "owner",
+        ROWS,
+        'N rows such as `"XX.O"`: who gets each point; `.` is neutral or open',
+        lambda answer: text_diagram.rows(answer.owner),
+    ),
+    _mask("dead", "dead stones of both colours"),
+    _mask("seki", "stones in seki"),
+    Key(
+        "in_doubt",
+        array(_CHAIN),
+        "chains whose status may be wrong: `colour`, `points` and `lives`, the probability that it lives",
+        lambda answer: _doubtful(answer),
+    ),
+    _mask("read", "stones whose status reading has decided"),
+    _mask("also_changed", "stones whose status marks of others change"),
+    _mask("ignored", "stones marked dead that stay, as they lie within their own side's area"),
+    _mask("unsettled", "points whose owner depends on who moves next, or on a ko; never any in a safe count"),
+    _mask("gaps", "points that close [open borders](counting.md#the-count); neither side gets them"),
+    _mask("teire", "points that their owner has to fill once the dame are filled, by territory rules"),
+    _mask("uncertain_points", "empty points whose owner is not certain"),
+    _number("black", "Black's points"),
+    _number("white", "White's points, with komi"),
+    _same(
+        "before_further_stones",
+        FLAG,
+        "whether the stones that each side still plays are yet to be taken off its points: territory rules",
+    ),
+    _number("score", "Black minus White, komi included"),
+    _same("result", example("B+8.5"), 'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`'),
+    Key(
+        "interval",
+        fixed(NUMBER, NUMBER),
+        "the final score lies between these in 90% of positions",
+        lambda answer: [_rounded(bound) for bound in answer.interval],
+    ),
+    _number("black_wins", "probability that Black wins", 4),
+)
+COMPARISON: Final[tuple[Key[ScoredGame], ...]] = (
+    Key("model", STRING, "name of the model", lambda scored: scored.model),
+    Key(
+        "recorded",
+        nullable(STRING),
+        "the result in the record; null for none",
+        lambda scored: scored.game.result.text or None,
+    ),
+    Key(
+        "difference",
+        nullable(NUMBER),
+        "the count by the record's terms less the recorded score; null unless both are counted, at the end of the game",
+        lambda scored: _difference(scored),
+    ),
+    Key(
+        "difference_is",
+        nullable(choice(*REASONS)),
+        "what [explains a difference](counting.md#beside-the-record): komi, twice the komi, handicap, territory marks;"
+        " else null",
+        lambda scored: scored.comparison and scored.comparison.reason,
+    ),
+    Key(
+        "record_terms",
+        nullable(_TERMS),
+        "`rules` and `komi` of the record, where `difference` is by these and not by those of the count; else null",
+        lambda scored: _record_terms(scored),
+    ),
+    Key(
+        "broken_off",
+        FLAG,
+        "whether the record [breaks off](records.md), or has an illegal move, so that moves may be missing",
+        lambda scored: scored.game.broken_off,
+    ),
+    Key(
+        "notes",
+        array(STRING),
+        "what was skipped in the record, or read in another way than it is written",
+        lambda scored: list(scored.game.notes),
+    ),
+    Key(
+        "territory_differs",
+        nullable(VERTICES),
+        "points to which the record's `TB` and `TW` give another owner; null for no marks",
+        lambda scored: _differing_territory(scored),
+    ),
+    Key(
+        "second_opinion",
+        nullable(STRING),
+        "the program that decided about chains in doubt, such as `GNU Go 3.8`; null for none",
+        lambda scored: scored.estimate.second_opinion,
+    ),
+    Key(
+        "next_moves",
+        nullable(array(fixed(STRING, NUMBER))),
+        "the ten likeliest next moves, each a vertex and a probability; null at the end, or without a policy",
+        lambda scored: None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
+    ),
+)
+BOARD: Final[tuple[Key[ScoredGame], ...]] = (
+    Key(
+        "stones",
+        ROWS,
+        "rows of `X` Black, `O` White, `.` empty",
+        lambda scored: text_diagram.rows(scored.position.stones),
+    ),
+    Key("certain", WHOLE, "number of points whose owner is certain", lambda scored: int(scored.estimate.decided.sum())),
+    Key(
+        "ko",
+        nullable(example("D4")),
+        "the vertex that ko forbids to the side to move; null for none",
+        lambda scored: None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
+    ),
+    Key(
+        "figures",
+        _FIGURES,
+        "`black`, `white` and `interval` as text, in an open game rounded to 0.1",
+        lambda scored: _figures(scored.estimate),
+    ),
+    Key(
+        "counts_prisoners",
+        FLAG,
+        "whether the rules count prisoners",
+        lambda scored: scored.estimate.terms.ruleset.counting == "territory",
+    ),
+    Key(
+        "sheet",
+        nullable(array(fixed(STRING, NUMBER, NUMBER))),
+        "parts of the score, each a name, Black's points and White's; null while the game goes on",
+        lambda scored: None if scored.estimate.counted is None else [*scored.estimate.counted.rows],
+    ),
+)
+KEYS: Final[tuple[Key[Any], ...]] = (*GAME, *POSITION, *COMPARISON)
+"""The keys of a game in `ownership score --json`."""
+SCORE: Final[Mapping[str, Schema]] = {
+    key.name: said(key.schema, _LINK.sub(r"\1", key.meaning).replace("`", "")) for key in (*KEYS, *BOARD)
+}
+"""The schema of each key of the answer to POST /score."""
+
+
+def as_json(answer: Estimate | ScoredGame) -> dict[str, Any]:
+    """Return an estimate, or a scored game with more keys, as JSON values; docs/scoring.md lists the keys."""
+    if isinstance(answer, Estimate):
+        return _values(POSITION, answer)
+    return _values(GAME, answer) | _values(POSITION, answer.estimate) | _values(COMPARISON, answer)
+
+
+def as_board_json(scored: ScoredGame) -> dict[str, Any]:
+    """Return what POST /score answers: the same, and what a program needs to draw the board."""
+    return as_json(scored) | _values(BOARD, scored)
+
+
+def _values(keys: Iterable[Key[_Answer]], answer: _Answer) -> dict[str, Any]:
+    return {key.name: key.value(answer) for key in keys}
+
+
+def _doubtful(answer: Estimate) -> list[dict[str, Any]]:
+    return [
+        {
+            "colour": colour_name(chain.colour).lower(),
+            "points": [gtp_name(point, answer.position.side) for point in chain.points],
+            "lives": _rounded(chain.lives, 3),
+        }
+        for chain in answer.in_doubt
+    ]
+
+
+def _difference(scored: ScoredGame) -> float | None:
+    return None if scored.comparison is None else round(scored.comparison.difference, 2)
+
+
+def _record_terms(scored: ScoredGame) -> dict[str, Any] | None:
+    found = scored.comparison
+    if found is None or found.terms == scored.estimate.terms:
+        return None
+    return {"rules": found.terms.ruleset.name, "komi": found.terms.komi}
+
+
+def _differing_territory(scored: ScoredGame) -> list[str] | None:
+    differs = differing_territory(scored)
+    return None if differs is None else gtp_names(differs)
+
+
+def _figures(answer: Estimate) -> dict[str, Any]:
+    black, white = points_text(answer)
+    return {"black": black, "white": white, "interval": interval_text(answer)}
+
+
+def _rounded(number: float, digits: int = 2) -> float:
+    """Return a number with so many decimal digits, never as -0.0."""
+    return round(float(number), digits) + 0.0

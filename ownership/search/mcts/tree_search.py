@@ -1,0 +1,411 @@
+"""Monte-Carlo tree search with a network: PUCT, by workers who share a tree.
+
+Each worker selects leaves, lets them be evaluated together, and backs the values up. Meanwhile virtual losses keep the
+others away from these lines. The evaluator puts the batches of all workers in
+one queue; no worker waits for another's, so that the networks always have work.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.coords import pass_point
+from goban.errors import InputError, require_type
+from goban.game import Game
+from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
+from goban.rulesets import Ruleset, Terms
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.model_files import ModelFiles
+from ownership.search.leaf_evaluation import Knowledge, Leaf, NetworkLeaves, RolloutLeaves
+from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
+from ownership.search.mcts.tree_kernels import Rule, back_up, expand, move_root, revalue, select_leaves, set_priors
+from ownership.search.mcts.tree_result import TreeOwnership, TreeResult, children, ownership_of, result_of
+from ownership.search.search_options import Limits, TreeOptions
+
+_WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
+_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
+_LEAST_ROOM: Final = 64
+_NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
+_GAME: Final = "a Game, such as Game.empty(9)"
+
+Forbidden = NDArray[np.int16]
+
+
+def check_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
+    """Raise InputError if a model lacks a head that a search needs."""
+    model.require_head("policy", name)
+    if options.rollouts < 1:
+        model.require_head("ownership", f"{name} without rollouts=1")
+
+
+class TreeSearch:
+    """A search that keeps its tree from move to move of a game; for one caller at a time.
+
+    Args:
+        knowledge: evaluates positions, and counts them after two passes.
+        ruleset: decides about suicide; no position is repeated, under all rules.
+        options: how to search.
+
+    Raises:
+        TypeError: options of another type.
+    """
+
+    def __init__(self, knowledge: Knowledge, ruleset: Ruleset, options: TreeOptions) -> None:
+        require_type(TreeOptions, "TreeOptions()", options)
+        self.options = options
+        self._knowledge = knowledge
+        self._suicide = ruleset.suicide
+        self._terms: Terms | None = None  # that its games have; None for any
+        self._tree: Tree | None = None
+        self._game: Game | None = None  # whose position is at the root
+        self._restricted = False
+        self._changed = threading.Condition()  # over the tree
+        self._stopping = False
+        self._limits = Limits()
+        self._centre = 0.0  # points around which the score counts
+        self._kept = 0  # visits that the search began with
+        self._began = time.monotonic()
+
+    @classmethod
+    def of_game(cls, evaluator: Evaluator, game: Game, options: TreeOptions, symmetries: int = 1) -> "TreeSearch":
+        """Return a search by the rules and the komi of a game.
+
+        Args:
+            evaluator: a model with a policy; and with ownership, unless leaves are valued by rollouts alone.
+            game: with the terms by which leaves are valued.
+            options: how to search; their seed is also that of symmetries.
+            symmetries: 1 evaluates each leaf in one symmetry, 8 averages over all.
+
+        Raises:
+            InputError: the model lacks a head.
+            TypeError: an argument of another type.
+        """
+        require_type(Evaluator, "an Evaluator, such as Evaluator.load('fast')", evaluator)
+        require_type(Game, _GAME, game)
+        require_type(TreeOptions, "TreeOptions()", options)
+        check_heads(evaluator.files, options)
+        knowledge: Knowledge
+        if options.rollouts:
+            knowledge = RolloutLeaves(evaluator, game.terms, options.rollouts, symmetries, options.seed)
+        else:
+            knowledge = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi, symmetries, options.seed)
+        search = cls(knowledge, game.ruleset, options)
+        search._terms = game.terms
+        return search
+
+    def run(
+        self,
+        game: Game,
+        limits: Limits,
+        interrupted: Callable[[], bool] = lambda: False,
+        forbidden: Forbidden | None = None,
+    ) -> Iterator[int]:
+        """Search the position of a game and yield the visits at the root, again and again, until a limit is reached.
+
+        Args:
+            game: its positions may not come back; with the rules, komi and handicap of `of_game`.
+            limits: all but the depth; nodes are those that the tree holds, at most 200,000 by default. Where the game
+                has ended, each visit counts as an evaluation.
+            interrupted: called after each batch; the search ends when it returns True.
+            forbidden: int16 (2, N*N + 1), the ply up to which Black and White may not make a move; None for none.
+
+        `result` and `ownership` may be called whenever it yields, and after. When the generator ends or is closed,
+        no worker is left.
+
+        Raises:
+            InputError: a game with other rules, komi or handicap.
+            TypeError: a game or limits of another type.
+        """
+        require_type(Game, _GAME, game)
+        if self._terms is not None and self._terms != game.terms:
+            expected, found = _text_of(self._terms), _text_of(game.terms)
+            raise InputError(f"expected a game by {expected}, as the search. Received: {found}")
+        require_type(Limits, "Limits, such as Limits(visits=800)", limits)
+        self._began, self._limits, self._stopping = time.monotonic(), limits, False
+        tree = self._start(game, forbidden)
+        yield self._visits(tree)
+        helpers = self.options.threads - 1
+        with ThreadPoolExecutor(max(1, helpers), "search") as threads:
+            others = [threads.submit(self._help, game) for _ in range(helpers)]
+            try:
+                yield from self._search(game, interrupted, others)
+            finally:
+                with self._changed:
+                    self._stopping = True
+                    self._changed.notify_all()
+        for each in others:
+            each.result()
+        yield self._visits(tree)
+
+    def result(self) -> TreeResult:
+        """Return what was found in the position of the last `run`; raise RuntimeError before the first."""
+        with self._changed:
+            tree = self._searched()
+            evaluations = self._visits(tree) - self._kept
+            return result_of(tree, self.options, evaluations, time.monotonic() - self._began)
+
+    def ownership(self) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
+        """Return the ownership averaged over the tree, and over what is below each move at the root, by point."""
+        with self._changed:
+            return ownership_of(self._searched(), self._side)
+
+    def policy(self) -> NDArray[np.float32]:
+        """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move; they sum to 1."""
+        with self._changed:
+            priors = _policy(self._searched())
+        shares: NDArray[np.float32] = priors / priors.sum()
+        return shares
+
+    def _searched(self) -> Tree:
+        if self._tree is None:
+            raise RuntimeError("expected a search first: `for visits in search.run(game, limits)`. Received: none yet")
+        return self._tree
+
+    @property
+    def _side(self) -> int:
+        assert self._game is not None
+        return self._game.side
+
+    def _visits(self, tree: Tree) -> int:
+        return int(tree.nodes["visits"][0])
+
+    def _start(self, game: Game, forbidden: Forbidden | None) -> Tree:
+        """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
+        same = self._game is not None and self._game.moves == game.moves
+        tree = None if forbidden is not None or self._restricted else self._followed(game)
+        self._kept = 0 if tree is None else self._visits(tree)
+        if tree is None:
+            same = False
+            tree = new_tree(game.position, self._room(0), game.hashes, forbidden)
+            self._back_up(tree, [0], self._knowledge.evaluate([game.position]), 0)
+        if not same:
+            self._move_centre(tree)
+        if tree.nodes["state"][0] == EVALUATED:
+            expand(tree, self._rule(tree), 0, tree.root)
+        self._tree, self._game, self._restricted = tree, game, forbidden is not None
+        if not same and (self.options.noise or self.options.policy_temperature != 1):
+            set_priors(tree, self._with_noise(_policy(tree), game))
+        return tree
+
+    def _move_centre(self, tree: Tree) -> None:
+        """Let the score count around what the root expects, in values of visits before as well."""
+        root = tree.nodes[0]
+        share = 0.0 if self.options.rollouts else self.options.score_centre
+        self._centre = share * float(root["score"]) / int(root["visits"])
+        revalue(tree, self._rule(tree))
+
+    def _followed(self, game: Game) -> Tree | None:
+        """Return the part of the last tree below the position of a game that continues, or None."""
+        before, tree = self._game, self._tree
+        if before is None or tree is None or game.start != before.start:
+            return None
+        played = len(before.moves)
+        if game.moves[:played] != before.moves or game.positions[played] != before.position:
+            return None
+        node = 0
+        for colour, move in game.moves[played:]:
+            if tree.nodes[node]["to_move"] != colour:
+                return None
+            below = children(tree, node)
+            found = below[tree.nodes["move"][below] == move]
+            if not len(found) or tree.nodes[found[0]]["state"] not in (EVALUATED, EXPANDED):
+                return None
+            node = int(found[0])
+        if int(tree.nodes[node]["to_move"]) != game.position.to_move:
+            return None
+        room = self._room(int(tree.nodes[node]["visits"]))
+        if node == 0 and room <= len(tree.nodes):
+            return tree
+        new = new_tree(game.position, room, game.hashes)
+        move_root(tree, node, new)
+        return new
+
+    def _room(self, kept: int) -> int:
+        """Return how many nodes a search may need besides those that are kept."""
+        limits = self._limits
+        most = _MOST_NODES if limits.nodes is None else limits.nodes
+        wanted = [limit for limit in (limits.visits, limits.evaluations) if limit is not None]
+        return max(_LEAST_ROOM, min(most, kept + min(wanted, default=most)))
+
+    def _with_noise(self, policy: NDArray[np.float32], game: Game) -> NDArray[np.float32]:
+        """Return the policy at the root with its temperature, and with noise."""
+        moves = np.flatnonzero(policy)
+        chances = policy[moves].astype(np.float64) ** (1 / self.options.policy_temperature)
+        chances /= chances.sum()
+        if self.options.noise:
+            generator = np.random.default_rng((self.options.seed, len(game.moves)))
+            drawn = generator.dirichlet(np.full(len(moves), _NOISE / len(moves)))
+            chances = (1 - self.options.noise) * chances + self.options.noise * drawn
+        stirred = np.zeros_like(policy)
+        stirred[moves] = chances
+        return stirred
+
+    def _search(self, game: Game, interrupted: Callable[[], bool], others: Sequence[Future[None]]) -> Iterator[int]:
+        """Work until a limit is reached, and yield the visits after each batch."""
+        assert self._tree is not None
+        leaves = new_leaves(game.side, self.options.batch)
+        while not (self._ended() or interrupted() or any(each.done() for each in others)):
+            self._step(game, leaves)
+            yield self._visits(self._tree)
+
+    def _help(self, game: Game) -> None:
+        leaves = new_leaves(game.side, self.options.batch)
+        while not self._stopping:
+            self._step(game, leaves)
+
+    def _ended(self) -> bool:
+        assert self._tree is not None
+        limits, tree = self._limits, self._tree
+        with self._changed:
+            full, visits = int(tree.used[0]) == len(tree.nodes), self._visits(tree)
+            return (
+                (limits.visits is not None and visits >= limits.visits)
+                or (limits.evaluations is not None and visits - self._kept >= limits.evaluations)
+                or (limits.seconds is not None and time.monotonic() - self._began >= limits.seconds)
+                or (full and not _waiting(tree))
+            )
+
+    def _step(self, game: Game, leaves: Leaves) -> None:
+        """Evaluate a batch of leaves, or wait a moment where there are none."""
+        tree = self._tree
+        assert tree is not None
+        with self._changed:
+            count = select_leaves(tree, self._rule(tree), leaves, self._wanted(tree)) if not self._stopping else 0
+            if count == 0:
+                if _waiting(tree):
+                    self._changed.wait(_WAIT)
+                return
+            nodes = leaves.nodes[:count].tolist()
+            passes = tree.nodes["passes"][nodes].tolist()
+            positions = _positions(tree, game.position, leaves, nodes)
+        try:
+            answers = self._answers(positions, passes)
+        except BaseException:
+            self._game = None  # visits of this tree would wait for ever: the next search begins another one
+            raise
+        with self._changed:
+            self._back_up(tree, nodes, answers, 1)
+            self._changed.notify_all()
+
+    def _wanted(self, tree: Tree) -> int:
+        """Return how many leaves a batch may have without going beyond the limits, or having too many visits wait."""
+        limits, visits, waiting = self._limits, self._visits(tree), _waiting(tree)
+        made = visits + waiting
+        wanted = min(self.options.batch, max(1, int(self.options.waiting * visits)) - waiting)
+        if limits.visits is not None:
+            wanted = min(wanted, limits.visits - made)
+        if limits.evaluations is not None:
+            wanted = min(wanted, limits.evaluations + self._kept - made)
+        return max(0, wanted)
+
+    def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[Leaf]:
+        """Return the evaluation of each position, by the count where the game has ended."""
+        going_on = [position for position, count in zip(positions, passes, strict=True) if count < 2]
+        evaluated = iter(self._knowledge.evaluate(going_on) if going_on else ())
+        return [
+            next(evaluated) if count < 2 else self._knowledge.ended(position)
+            for position, count in zip(positions, passes, strict=True)
+        ]
+
+    def _rule(self, tree: Tree) -> Rule:
+        options, side = self.options, math.isqrt(tree.ownership.shape[1])
+        return Rule(
+            side,
+            self._suicide,
+            options.exploration,
+            0.0 if options.rollouts else options.exploration_scaling,
+            options.first_play,
+            options.minimax,
+            0.0 if options.rollouts else options.value_weighting,
+            options.policy_share,
+            options.rave,
+            options.score_weight,
+            options.score_scale,
+            self._centre,
+        )
+
+    def _back_up(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
+        points = tree.ownership.shape[1]
+        alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
+        policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
+        owners = np.array([neutral if leaf.ownership is None else leaf.ownership.ravel() for leaf in leaves])
+        values = np.array([(leaf.black_wins, leaf.score, leaf.deviation) for leaf in leaves])
+        unplayed = np.zeros(points, np.int8)
+        first = np.array([unplayed if leaf.first is None else leaf.first for leaf in leaves])
+        back_up(tree, self._rule(tree), np.array(nodes, np.int32), values, policies, owners, first, waited)
+
+
+def _waiting(tree: Tree) -> int:
+    return int(tree.nodes["virtual_losses"][0])
+
+
+def _positions(tree: Tree, root: Position, leaves: Leaves, nodes: Sequence[int]) -> list[Position]:
+    """Return the positions of the first leaves, with the moves and boards before them as `Position.play` keeps them."""
+    count, side, longest = len(nodes), root.side, leaves.recent.shape[1]
+    stones = leaves.stones[:count].copy()
+    before = leaves.before[:count].reshape(count, EARLIER_BOARDS, side, side).copy()
+    before.flags.writeable = False
+    parents, kos = tree.nodes["parent"], tree.nodes["ko"]
+    facts = zip(
+        *(tree.nodes[name][nodes].tolist() for name in ("to_move", "ko", "hash")),
+        *(values[:count].tolist() for values in (leaves.made, leaves.recent, leaves.prisoners)),
+        strict=True,
+    )
+    positions = []
+    for row, (to_move, ko, word, made, recent, (black, white)) in enumerate(facts):
+        last = (*recent[: min(made, longest)], *root.recent)[:longest]
+        boards = _earlier_boards(before[row, : min(made, EARLIER_BOARDS)], nodes[row], parents, kos) + root.earlier
+        positions.append(
+            trusted_position(stones[row], side, to_move, ko, (black, white), last, word, boards[:EARLIER_BOARDS])
+        )
+    return positions
+
+
+def _earlier_boards(
+    boards: NDArray[np.int8], node: int, parents: NDArray[np.int32], kos: NDArray[np.int16]
+) -> tuple[EarlierBoard, ...]:
+    """Return the boards before a node, newest first, with the kos of the nodes above it."""
+    found = []
+    for stones in boards:
+        node = int(parents[node])
+        found.append(EarlierBoard(stones, int(kos[node])))
+    return tuple(found)
+
+
+def _text_of(terms: Terms) -> str:
+    return f"{terms.ruleset.name} rules, komi {terms.komi:g}, handicap {terms.handicap}"
+
+
+def _policy(tree: Tree) -> NDArray[np.float32]:
+    """Return float32 (N*N + 1,): the priors of the root."""
+    found: NDArray[np.float32] = tree.priors[0] / np.float32(PRIOR_UNIT)
+    below = children(tree, 0)
+    found[tree.nodes["move"][below]] = tree.nodes["prior"][below]
+    return found
+
+
+class _Nothing:
+    """Knows nothing about any position."""
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        return [self.ended(position) for position in positions]
+
+    def ended(self, position: Position) -> Leaf:
+        return Leaf(0.0)
+
+
+def warm_up() -> None:
+    """Call every kernel of the search, so that numba caches it on disk."""
+    game = Game.empty(2)
+    search = TreeSearch(_Nothing(), game.ruleset, TreeOptions(threads=1, noise=0.1))
+    for each in (game, game.play(pass_point(2))):
+        for _ in search.run(each, Limits(visits=8)):
+            pass
+    search.result()
+    search.ownership()

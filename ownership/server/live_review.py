@@ -1,0 +1,116 @@
+"""Reviews that are sent while the search goes through the game: first by the network alone, then deeper."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import chain, pairwise, takewhile
+from typing import Any, Final
+
+from game_records.game_record import GameRecord
+from game_records.record_sources import BadRecord
+from goban.coords import colour_name
+from goban.errors import InputError
+from ownership.inference.evaluator import Evaluator
+from ownership.review.analyzed_record import reviewed_record
+from ownership.review.move_losses import ReviewedMove, mistakes, noise, reviewed_moves
+from ownership.review.review_json import players_json, position_json
+from ownership.review.review_text import MOST_MISTAKES
+from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.scoring.score_games import ScoreOptions, with_move
+from ownership.scoring.timeline import smooth_scores
+from ownership.server.jobs import Interrupted
+
+MOST_VISITS: Final = 1000
+MOST_REVIEWED: Final = 1000  # moves
+_SHARE: Final = 8  # by which the visits of the last pass are divided in the one before
+_LEAST: Final = 8  # visits of a pass between the first and the last
+
+Lines = Generator[dict[str, Any]]
+
+
+def passes(visits: int) -> list[int]:
+    """Return the visits of the searches of each pass through the game, given those of the last."""
+    coarse = visits // _SHARE
+    return sorted({1, visits, *([coarse] if coarse >= _LEAST else [])})
+
+
+def review_lines(
+    game: GameRecord, record: bytes, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
+) -> Lines:
+    """Yield the lines of a review, which docs/serve.md describes, until it is done or interrupted.
+
+    `record` is the SGF of the game. Raises InputError for a model without a policy, or more than MOST_REVIEWED moves.
+    """
+    if len(game.moves) > MOST_REVIEWED:
+        raise InputError(f"expected {MOST_REVIEWED} moves at most in a review. Received: {len(game.moves)}")
+    for each in passes(visits):
+        with closing(review(game, evaluator, options, each, interrupted=interrupted)) as positions:
+            if each == 1:
+                lines = _by_network(positions, passes(visits))
+            else:
+                lines = _searched(positions, each, record if each == visits else None)
+            yield from takewhile(lambda _: not interrupted(), lines)
+
+
+def candidates(
+    game: GameRecord, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
+) -> dict[str, Any]:
+    """Return one searched position as JSON values; raise InputError."""
+    move = len(game.moves) if options.move is None else options.move
+    if isinstance(wrong := with_move(game, move), BadRecord):
+        raise InputError(str(wrong))
+    [position] = review(game, evaluator, options, visits, [move], interrupted)
+    to_move = colour_name(position.scored.position.to_move).lower()
+    return position_json(position, None) | {"to_move": to_move}
+
+
+def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lines:
+    """Yield the lines of the pass without search, whose scores are means that do not alternate with the side to move.
+
+    Those of a pass without search say what no search can change as well, before its first position.
+    """
+    before: ReviewedPosition | None = None
+    for now, after in pairwise(chain(positions, [None])):
+        assert now is not None
+        if before is None:
+            yield _heading(now, visits)
+        around = [each for each in (before, now, after) if each is not None]
+        mean = float(smooth_scores([each.scored for each in around])[int(before is not None)])
+        line = position_json(now, None)
+        moved = {name: round(line[name] + mean - now.score, 4) for name in ("score", "low", "high")}
+        yield {"kind": "position"} | line | moved
+        before = now
+    yield _end([], 1)
+
+
+def _searched(positions: Iterator[ReviewedPosition], visits: int, record: bytes | None) -> Lines:
+    """Yield the lines of a pass with searches, the last of which has the record with its review if that is given."""
+    searched: list[ReviewedPosition] = []
+    moves: list[ReviewedMove] = []
+    for before, now in pairwise(chain([None], positions)):
+        assert now is not None
+        found = [] if before is None else reviewed_moves([before, now])
+        moves += found
+        if record is not None:
+            searched.append(now)
+        yield {"kind": "position"} | position_json(now, found[0] if found else None)
+    analysis = {} if record is None else {"sgf": reviewed_record(record, searched, moves).decode()}
+    yield _end(moves, visits) | analysis
+
+
+def _heading(first: ReviewedPosition, visits: list[int]) -> dict[str, Any]:
+    scored = first.scored
+    return {
+        "kind": "game",
+        "side": scored.game.side,
+        "moves": len(scored.game.moves),
+        "rules": scored.estimate.rules,
+        "komi": scored.estimate.komi,
+        "noise": round(noise(scored.game.side), 4),
+        "passes": visits,
+    }
+
+
+def _end(moves: list[ReviewedMove], visits: int) -> dict[str, Any]:
+    """Return the last line of a pass: the largest mistakes, and how accurate the players were."""
+    costly = [move.number for move in mistakes(moves, MOST_MISTAKES)]
+    return {"kind": "pass", "visits": visits, "mistakes": costly, "players": players_json(moves)}

@@ -1,0 +1,63 @@
+"""The page: its markup from templates, and all its texts from the file of a language."""
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from goban import board_svg
+from goban.counting.estimate import LANGUAGES
+from goban.rulesets import RULESETS
+from ownership.report.game_page import GAME_SCRIPTS, GAME_STYLES
+from ownership.report.page_frame import content_policy, escaped, fill_template, html_page, script_data
+from ownership.report.words import texts
+
+_SIDE: Final = 19
+_STYLES: Final = (*GAME_STYLES, "server/page.css")
+_OWN: Final = ("record", "ask", "marks", "play", "live", "says", "archives", "files", "share", "page")
+_SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
+
+
+@cache
+def page(language: str) -> tuple[str, str]:
+    """Return the page in a language and its content security policy."""
+    words = texts(language)
+    shown = {name: escaped(text) for name, text in words.items()}
+    options = "".join(f'<option value="{name}">{shown[f"rules_{name}"]}</option>' for name in RULESETS)
+    links = "".join(
+        f'<a href="?language={each}" lang="{each}">{texts(each)["language_name"]}</a>' for each in LANGUAGES
+    )
+    parts = {
+        "field": fill_template(
+            "field.html",
+            **shown,
+            board=board_svg.render(np.zeros((_SIDE, _SIDE), np.int8)),
+            moves=0,
+            now=0,
+            review=fill_template("server/strip.html", **shown),
+        ),
+        "steps": fill_template("steps.html", **shown, further=fill_template("server/steps.html", **shown)),
+        "views": fill_template("views.html", **shown),
+        "review": fill_template("review.html", **shown),
+        "options": fill_template("options.html", **shown),
+    }
+    body = fill_template(
+        "server/page.html", **shown | parts, rulesets=options, languages=links, strings=script_data(words)
+    )
+    markup = html_page(
+        words["title"],
+        words["subtitle"],
+        body,
+        _SCRIPTS,
+        styles=_STYLES,
+        connects=True,
+        language=language,
+        layout="game",
+    )
+    return markup, content_policy(("theme.js", *_SCRIPTS), _STYLES, connects=True)
+
+
+def accepted_language(header: str) -> str:
+    """Return the first language that a browser accepts, by its header Accept-Language; English if it has none."""
+    wanted = (part.partition(";")[0].strip()[:2].lower() for part in header.split(","))
+    return next((each for each in wanted if each in LANGUAGES), LANGUAGES[0])

@@ -1,0 +1,72 @@
+"""The games that a network learns from and is validated on, and what draws their positions; read without Keras."""
+
+from typing import Any
+
+from game_datasets.game_filter import EVERY_GAME, GameFilter
+from game_datasets.game_table import GameTable, check_games, load_games
+from game_datasets.sampler import Sampler
+from game_datasets.shards import Datasets
+from goban.errors import plural
+from ownership.inference.network_config import NetworkConfig
+from ownership.training.training_options import TrainingOptions
+from planes.feature_sets import parse_feature_set
+
+
+def games_for(
+    config: NetworkConfig,
+    datasets: Datasets,
+    split: str | None,
+    chosen: GameFilter = EVERY_GAME,
+    most: int | None = None,
+) -> GameTable:
+    """Return games that a network can learn from or be validated on.
+
+    Args:
+        config: the network; games are of its side if it has a fixed one, and have a target where it needs one.
+        datasets: a dataset or several.
+        split: `train`, where a network with a policy also learns from games without a target, another, or None for all.
+        chosen: which games to use.
+        most: how many at most.
+
+    Raises:
+        DatasetError: a dataset is missing, damaged or has no such game.
+    """
+    return load_games(datasets, split, chosen, most=most, **_usable(config, split))
+
+
+def check_games_for(config: NetworkConfig, datasets: Datasets, chosen: GameFilter = EVERY_GAME) -> None:
+    """Raise what `games_for` raises where there are no games to train or to validate on, without reading them all."""
+    for split in ("train", "validation"):
+        check_games(datasets, split, chosen, **_usable(config, split))
+
+
+def counted(config: NetworkConfig, games: GameTable, held_out: GameTable) -> str:
+    """Return in one line how many games a network trains and is validated on; those without a target are named."""
+    unlabelled = int((~games.labelled).sum()) if "ownership" in config.heads else 0
+    moves_only = f", {unlabelled:,} of them for moves only" if unlabelled else ""
+    return f"{plural(len(games), 'game')} to train on{moves_only}, {len(held_out):,} to validate on"
+
+
+def _usable(config: NetworkConfig, split: str | None) -> dict[str, Any]:
+    owners = "ownership" in config.heads
+    unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
+    return {"unlabelled": unlabelled, "labelled": owners, "side": config.side}
+
+
+def sampler_for(
+    config: NetworkConfig, options: TrainingOptions, games: GameTable, soft: GameTable | None = None
+) -> Sampler:
+    """Return what draws the positions of games and, where `options` have a weight for them, those of a teacher."""
+    return Sampler(
+        games,
+        parse_feature_set(config.feature_set),
+        options.batch_size,
+        options.seed,
+        chains=config.reads_chains,
+        endings=options.endings,
+        symmetries=options.symmetries,
+        history_dropout=options.history_dropout,
+        weights=options.dataset_weights,
+        soft=soft if options.teacher_weight else None,
+        teacher_weight=options.teacher_weight,
+    )

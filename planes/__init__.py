@@ -1,0 +1,1 @@
+"""The planes that networks read."""

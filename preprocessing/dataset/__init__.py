@@ -1,1 +1,0 @@
-"""Datasets of labelled games: Parquet shards, how they are made, and batches drawn from them."""

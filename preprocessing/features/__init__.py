@@ -1,1 +1,0 @@
-"""Feature planes: what a network sees of a position."""

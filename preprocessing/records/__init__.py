@@ -1,1 +1,0 @@
-"""Game records: files, collections and archives of SGF in, checked games out."""

@@ -1,0 +1,1 @@
+"""Files, other programs and workers: what every job needs of the machine."""
