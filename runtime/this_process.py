@@ -13,8 +13,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final, NoReturn
 
-from goban.errors import InputError
-
 SIGNALLED: Final = 128  # and the signal's number: the exit status of a process that a signal ended
 INTERRUPTED: Final = SIGNALLED + 2  # by SIGINT
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -215,6 +213,8 @@ def stream_descriptor(name: str) -> int:
     """Return the file descriptor of "stdin" or "stdout"; raise InputError if it is closed."""
     stream = getattr(sys, name)
     if stream is None:
+        from goban.errors import InputError  # not before interrupts end the program silently
+
         raise InputError(f"expected {name} to be open. Received: a closed one")
     return int(stream.fileno())
 

@@ -59,7 +59,7 @@ def test_the_command_after_few_games_works(
     [line] = [line for line in capsys.readouterr().err.splitlines() if line.startswith("Next: ownership ")]
     words = line.replace("--minutes 30", "--samples 64 --batch-size 8 --filters 4 --blocks 1").split()[2:]
     assert main(words) == 0
-    assert re.search(r"^\d games to train on, [12] to validate on; ", capsys.readouterr().err, re.MULTILINE)
+    assert re.search(r"^\d+ games to train on, .*[12] to validate on; ", capsys.readouterr().err, re.MULTILINE)
     assert len(load_games("dataset", "test")) in (1, 2)
 
 
