@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.dates import parse_date
-from game_records.text import Node, Tree, escaped, write_tree
+from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_tree import SgfTree, write_tree
 from game_records.usual_komi import fitting, is_old, usual_komis
 from goban import coords
 from goban.board_kernels import replay_to
@@ -274,12 +275,12 @@ class GameRecord:
 
     def to_sgf(self) -> bytes:
         """Return the game as SGF in UTF-8: set-up, moves, players, komi, handicap, rules and result."""
-        root = {name: [escaped(text)] for name, text in self._header().items() if text}
+        root = {name: [escape_value(text)] for name, text in self._header().items() if text}
         for name, colour in (("AB", BLACK), ("AW", WHITE)):
             points = np.flatnonzero(self.setup == colour).tolist()
             if points:
                 root[name] = [sgf_name(point, self.side) for point in points]
-        return write_tree(Tree.of_line([root, *self._nodes()]))
+        return write_tree(SgfTree.of_line([root, *self._nodes()]))
 
     def _header(self) -> dict[str, str]:
         return {
@@ -300,7 +301,7 @@ class GameRecord:
             "GN": self.name,
         }
 
-    def _nodes(self) -> Iterator[Node]:
+    def _nodes(self) -> Iterator[SgfNode]:
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
             yield {colour_letter(colour): [sgf_name(point, self.side)]}
 

@@ -6,26 +6,26 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Final, NamedTuple, TypeVar
+from typing import IO, NamedTuple, TypeVar
 
 import numpy as np
 
 from game_records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
+from game_records.encoding import decode_text
 from game_records.game_record import GameRecord, Result, printable
+from game_records.record_errors import BadRecord, Fault, MissingSourceError, RecordError
 from game_records.registered_formats import ENDINGS, server_nodes
-from game_records.sgf import RecordError, game_of_nodes, parse_game
-from game_records.text import MAX_GAME, START, Fault, decode, split_games
+from game_records.sgf import game_of_nodes, parse_game
+from game_records.sgf_collection import MAX_GAME, START, split_games
 from goban import text_diagram
 from goban.board_kernels import setup_facts
 from goban.coords import BLACK, gtp_name
 from goban.errors import InputError, wrong_type
 from runtime.storage import Files, Kind, join, locate
 
-UNUSABLE: Final = "unusable"
 _CHUNK = 1 << 16
 _TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _COMPRESSED = (".sgf.gz", ".sgf.bz2", ".sgf.xz")
@@ -37,29 +37,6 @@ _STDIN = "/dev/stdin"
 _NUMBER = re.compile(r"#([1-9][0-9]*)$")
 _IN_ARCHIVE = re.compile(rf"(?:{'|'.join(map(re.escape, ('.zip', *_TAR)))})(?=/)", re.IGNORECASE)
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)")
-
-
-class MissingSourceError(InputError, FileNotFoundError):
-    """A file or folder of this machine that is not there."""
-
-
-@dataclass(frozen=True)
-class BadRecord:
-    """A record, or a whole file, that cannot be used.
-
-    Attributes:
-        source: where it is, as in a GameRecord.
-        reason: one of `game_records.sgf.REASONS`; "move" for a move number beyond the end of the game;
-            UNUSABLE for a readable game that a later step refuses.
-        detail: what was found, in words.
-    """
-
-    source: str
-    reason: str
-    detail: str
-
-    def __str__(self) -> str:
-        return f"{self.source}: {self.reason}: {self.detail}"
 
 
 class _Raw(NamedTuple):
@@ -400,7 +377,7 @@ def parse_record(data: bytes, source: str) -> tuple[GameRecord, bytes]:
     Raises:
         RecordError: it cannot be used, or is no record.
     """
-    text = decode(data[:MAX_GAME])
+    text = decode_text(data[:MAX_GAME])
     if START.search(text):
         return parse_game(data, source), data
     try:

@@ -24,7 +24,8 @@ from game_records.game_record import (
     Result,
     printable,
 )
-from game_records.text import SETUP, Fault, Node, Reader, game_reader, plain_text
+from game_records.record_errors import Fault, RecordError
+from game_records.sgf_nodes import SETUP, NodeReader, SgfNode, game_reader, plain_text
 from game_records.usual_komi import in_points
 from goban.board_kernels import check_game, replay_to, setup_facts
 from goban.coords import (
@@ -45,22 +46,6 @@ from goban.errors import InputError, cut, shown
 from goban.katago_rules import record_rules, record_uncounted
 from goban.rulesets import Ruleset, fixed_handicap, handicap_moves
 
-REASONS = (
-    "unreadable",
-    "empty",
-    "not SGF",
-    "too large",
-    "truncated",
-    "bad syntax",
-    "not Go",
-    "bad side",
-    "not square",
-    "bad set-up",
-    "bad diagram",
-    "handicap stones missing",
-    "bad move",
-    "illegal move",
-)
 _MAX_TEXT = 100
 _MAX_COMMENT = 2_000
 _OF_GO: Final = frozenset(("GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE", "PB", "PW", "B", "W", "C", *SETUP))
@@ -73,14 +58,6 @@ _COLOURS: Final = {"B": BLACK, "W": WHITE}
 
 Int8 = NDArray[np.int8]
 Int16 = NDArray[np.int16]
-
-
-class RecordError(InputError):
-    """A record that cannot be used: `reason` is one of REASONS, `detail` is what was found where."""
-
-    def __init__(self, source: str, reason: str, detail: str) -> None:
-        super().__init__(f"{source}: {reason}: {detail}")
-        self.source, self.reason, self.detail = source, reason, detail
 
 
 def parse_game(data: bytes, source: str = "record") -> GameRecord:
@@ -101,7 +78,7 @@ def parse_game(data: bytes, source: str = "record") -> GameRecord:
         raise RecordError(source, bad.reason, bad.detail) from None
 
 
-def _main_line(reader: Reader) -> list[Node]:
+def _main_line(reader: NodeReader) -> list[SgfNode]:
     nodes = reader.main_line()
     if "text" in reader.skipped and reader.is_closed and _OF_GO.isdisjoint(name for node in nodes for name in node):
         raise Fault("bad syntax", f"expected properties such as SZ[19]; {reader.skipped['text']}")
@@ -109,9 +86,9 @@ def _main_line(reader: Reader) -> list[Node]:
 
 
 def game_of_nodes(
-    nodes: list[Node], source: str, skipped: dict[str, str] | None = None, is_closed: bool = True
+    nodes: list[SgfNode], source: str, skipped: dict[str, str] | None = None, is_closed: bool = True
 ) -> GameRecord:
-    """Return the game of nodes that follow each other; raise Fault. `skipped`, `is_closed`: as of a `Reader`."""
+    """Return the game of nodes that follow each other; raise Fault. `skipped`, `is_closed`: as of a `NodeReader`."""
     begun = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     header = {name: values for node in reversed(nodes[: begun + 1]) for name, values in node.items()}
     if _text(header, "GM") not in ("", "1"):
@@ -167,7 +144,7 @@ def _komi(text: str, rules: Ruleset | None, result: Result) -> float | None:
     return None if komi is None else in_points(komi, is_in_hundredths(text), counting, result.score)
 
 
-def _terms_notes(header: Node, komi: float | None) -> dict[str, str]:
+def _terms_notes(header: SgfNode, komi: float | None) -> dict[str, str]:
     """Return lines on rules that are not counted, and on a komi that is no number."""
     notes, rules, written = {}, _text(header, "RU"), _text(header, "KM")
     if left_out := record_uncounted(rules):
@@ -240,7 +217,7 @@ def _handicap_of_moves(
     return placed, "first moves"
 
 
-def _text(header: Node, name: str) -> str:
+def _text(header: SgfNode, name: str) -> str:
     """The first value of a property, on one line and at most 100 characters; "" where there is none."""
     values = header.get(name)
     if not values or not values[0]:
@@ -248,13 +225,13 @@ def _text(header: Node, name: str) -> str:
     return printable(plain_text(values[0][: 4 * _MAX_TEXT]).replace("\n", " ")[:_MAX_TEXT].strip())
 
 
-def _player_name(header: Node, name: str) -> str:
+def _player_name(header: SgfNode, name: str) -> str:
     """As `_text`, but "" for the question mark that some programs write for an unknown player."""
     found = _text(header, name)
     return "" if found == "?" else found
 
 
-def _comments(nodes: list[Node]) -> dict[int, str]:
+def _comments(nodes: list[SgfNode]) -> dict[int, str]:
     """The comments on each position of the main line, at most 2,000 characters each."""
     found: dict[int, str] = {}
     played = 0
@@ -315,7 +292,7 @@ class _Line:
     notes: dict[str, str] = field(default_factory=dict)
     setups: int = 0
 
-    def read(self, nodes: Iterable[Node]) -> None:
+    def read(self, nodes: Iterable[SgfNode]) -> None:
         """Read nodes, up to a move at no point of the board, or a set-up after an illegal move."""
         for number, node in enumerate(nodes):
             if not node.keys().isdisjoint(SETUP):
@@ -324,7 +301,7 @@ class _Line:
                 _set_up(node, self.setup, self.side)
             if "PL" in node:
                 self.player = _player(node["PL"][0])
-            for name, colour in _COLOURS.items():  # one at most: `Reader` gives each move a node
+            for name, colour in _COLOURS.items():  # one at most: `NodeReader` gives each move a node
                 if name in node and not self._play(node[name][0], colour):
                     return
 
@@ -386,7 +363,7 @@ def _legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
     return len(moves) if illegal < 0 else illegal
 
 
-def _marked_territory(nodes: list[Node], side: int) -> Int8 | None:
+def _marked_territory(nodes: list[SgfNode], side: int) -> Int8 | None:
     """Return the points of TB, 1, and TW, -1, after the last move; None where there are none, or no such points."""
     last = max((index for index, node in enumerate(nodes) if "B" in node or "W" in node), default=0)
     marked = [node for node in nodes[last:] if not node.keys().isdisjoint(_MARKS)]
@@ -406,7 +383,7 @@ def _player(value: str) -> int:
     return WHITE if value.strip().lower() in ("w", "white", "2") else BLACK
 
 
-def _set_up(node: Node, setup: Int8, side: int) -> None:
+def _set_up(node: SgfNode, setup: Int8, side: int) -> None:
     """Put the stones of a node on the board, and take away those of AE."""
     board = setup.reshape(side, side)
     for area in _areas(node.get("AB", ()), side):

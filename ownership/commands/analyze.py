@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, ReadRecord, files_of, read_record, read_records
+from game_records.record_errors import BadRecord
+from game_records.record_sources import (
+    ReadRecord,
+    files_of,
+    read_record,
+    read_records,
+)
 from goban.errors import InputError, check_option, cut, naming, plural
 from ownership.commands.shared.game_arguments import (
     add_game_arguments,

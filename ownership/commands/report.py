@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, files_of, read_game, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import files_of, read_game, read_games
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, check_option, naming
 from ownership.commands.shared.game_arguments import (

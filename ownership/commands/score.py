@@ -17,7 +17,8 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, files_of, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import files_of, read_games
 from goban.errors import InputError, naming
 from ownership.commands.shared.game_arguments import (
     GAMES_HELP,

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord, excludes_its_komi, may_lack_komi, printable
-from game_records.sgf import RecordError
-from game_records.text import read_tree, write_tree
+from game_records.record_errors import RecordError
+from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import Move, variations
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.errors import InputError

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 
 from game_records.sgf import parse_game
-from game_records.text import read_tree, write_tree
+from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import Move, add_line, node_after, variations
 from goban.coords import BLACK, WHITE, parse_sgf
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord
+from game_records.record_errors import BadRecord
 from goban.errors import InputError
 from runtime.storage import check_writable
 
