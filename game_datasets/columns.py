@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.rows import SPLITS, SURE, DatasetError, decode
-from game_records.game_record import MAX_MOVES, Kind, course_id, printable
+from game_records.game_record import MAX_MOVES, course_id, printable
+from game_records.result_property import ResultKind
 from goban.board_kernels import check_game, setup_facts
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import cut
@@ -380,7 +381,7 @@ GAMES: Final = Schema(
         "rules": Column(_TEXT, _OF_GAME, _one_of(("", *RULESETS))),
         "handicap": Column("int16", _OF_GAME, _within(0, inf, "0 or more")),
         "result": Column(_TEXT, _OF_GAME, _PRINTED),
-        "ending": Column(_TEXT, _OF_GAME, _one_of(get_args(Kind))),
+        "ending": Column(_TEXT, _OF_GAME, _one_of(get_args(ResultKind))),
         "black_rank": Column(_TEXT, _OF_GAME, _PRINTED),
         "white_rank": Column(_TEXT, _OF_GAME, _PRINTED),
         "date": Column(_TEXT, _OF_GAME, _PRINTED),

@@ -14,7 +14,8 @@ from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.rows import SPLITS, DatasetError, decoded_game
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard
 from game_records.game_record import opening_stones
-from game_records.sgf import parse_rank, parse_result
+from game_records.rank_property import parse_rank
+from game_records.result_property import parse_result
 from goban.position import Position
 from goban.rulesets import RULESETS
 from planes.plane_names import RANKS

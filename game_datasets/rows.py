@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_result
+from game_records.result_property import parse_result
 from goban.coords import BLACK
 from goban.errors import InputError
 

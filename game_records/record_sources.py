@@ -15,9 +15,10 @@ import numpy as np
 
 from game_records.archives import UNREADABLE, TooLarge, expanded, tar_members, zip_members
 from game_records.encoding import decode_text
-from game_records.game_record import GameRecord, Result, printable
+from game_records.game_record import GameRecord, printable
 from game_records.record_errors import BadRecord, Fault, MissingSourceError, RecordError
 from game_records.registered_formats import ENDINGS, server_nodes
+from game_records.result_property import Result
 from game_records.sgf import game_of_nodes, parse_game
 from game_records.sgf_collection import MAX_GAME, START, split_games
 from goban import text_diagram

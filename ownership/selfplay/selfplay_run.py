@@ -9,8 +9,9 @@ import numpy as np
 from game_datasets.columns import GAMES
 from game_datasets.rows import Label, Row, accepted_row, rejected_row
 from game_datasets.shards import read_rows, write_shard
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
+from game_records.result_property import Result
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator

@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.game_record import GameRecord, excludes_its_komi, may_lack_komi, printable
+from game_records.assumed_terms import excludes_its_komi, may_lack_komi
+from game_records.game_record import GameRecord, printable
 from game_records.record_errors import RecordError
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import Move, variations

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
 from game_records.record_errors import RECORD_REASONS, RecordError
-from game_records.sgf import parse_game, parse_result
+from game_records.result_property import Result, parse_result
+from game_records.sgf import parse_game
 from game_records.sgf_collection import MAX_GAME
 from game_records.sgf_tree import nodes_by_ply, read_tree, write_tree
 from goban.coords import BLACK, WHITE, gtp_name, pass_point

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from game_records.game_record import assumed_terms
+from game_records.assumed_terms import assumed_terms
 from game_records.record_errors import BadRecord, RecordError
 from game_records.record_sources import parse_record, read_games
 from game_records.sgf import parse_game

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from game_datasets.rows import Label, accepted_row
 from game_datasets.shards import write_shard
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.coords import BLACK
 from goban.position import Position
 from goban.regions import owners

@@ -10,7 +10,8 @@ import pytest
 
 from game_datasets.sampler import Sampler
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_game, parse_result
+from game_records.result_property import parse_result
+from game_records.sgf import parse_game
 from goban.game import Game
 from goban.position import Position
 from goban.rollouts import _rollouts, play_out

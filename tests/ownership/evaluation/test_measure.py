@@ -10,7 +10,7 @@ import pytest
 
 from game_datasets.rows import Label, Row, accepted_row, decoded_game, encode
 from game_datasets.shards import write_shard
-from game_records.game_record import Result
+from game_records.result_property import Result
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from goban.position import Position

@@ -14,7 +14,8 @@ from game_datasets.game_table import load_games
 from game_datasets.rows import DatasetError, Label, Row, accepted_row, decode, rejected_row
 from game_datasets.sampler import Sampler
 from game_datasets.shards import write_shard
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.board_kernels import check_game
 from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
