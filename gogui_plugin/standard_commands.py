@@ -36,7 +36,7 @@ from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import NAME, Action, Session
 from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 

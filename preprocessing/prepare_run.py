@@ -32,7 +32,8 @@ from game_records.record_errors import UNUSABLE, BadRecord
 from goban.errors import InputError
 from preprocessing.labeller import Labeller, Rejected, truncated
 from runtime.csv_cells import inert_cell
-from runtime.storage import Folder, one_writer
+from runtime.safe_writing import one_writer
+from runtime.storage import Folder
 from runtime.workers import Workers
 
 SHARD_SIZE = 256

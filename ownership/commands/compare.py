@@ -16,7 +16,8 @@ from game_datasets.target_comparison import Comparison, Disagreement, compare
 from goban.errors import InputError, check_option, plural
 from goban.text_diagram import render
 from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
-from runtime.storage import Folder, replacing
+from runtime.safe_writing import replacing
+from runtime.storage import Folder
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4

@@ -63,7 +63,7 @@ from ownership.inference.model_files import (
     named_models,
 )
 from planes.feature_sets import FeatureSet
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _MISTAKES = 12
 _HISTORY = "history.json"

@@ -34,7 +34,7 @@ from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
-from runtime.storage import one_writer, replacing
+from runtime.safe_writing import one_writer, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"

@@ -34,7 +34,7 @@ from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
 from ownership.scoring.timeline import caption
 from preprocessing.gnugo import GnuGo, find_gnugo
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 

@@ -36,7 +36,7 @@ from ownership.training.schedule import Schedule
 from ownership.training.training_games import counted, games_for, sampler_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
-from runtime.storage import one_writer, replacing, usable_folder
+from runtime.safe_writing import one_writer, replacing, usable_folder
 from runtime.this_process import interrupts_wait
 
 _HISTORY = "history.json"

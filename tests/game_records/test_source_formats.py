@@ -7,7 +7,8 @@ import pytest
 
 from game_records.assumed_terms import assumed_terms
 from game_records.record_errors import BadRecord, RecordError
-from game_records.record_sources import parse_record, read_games
+from game_records.record_sources import read_games
+from game_records.registered_formats import parse_record
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_name
 from goban.rulesets import RULESETS

@@ -12,7 +12,7 @@ from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.commands.shared.output_files import report_file
 from ownership.inference.evaluator import Evaluator
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 from viz.board import draw_board, draw_policy
 from viz.figure import add_heading, new_grid, save
 
