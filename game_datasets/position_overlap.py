@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.game_table import GameTable, load_games, load_soft
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_games, load_soft
 from game_datasets.shards import Datasets, is_soft, listed
 from goban import coords
 from goban.board_kernels import OCCUPIED, ZOBRIST, move_status, new_board, place

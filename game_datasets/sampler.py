@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
-from game_datasets.rows import SURE
+from game_datasets.rows import OWNERSHIP_SCALE
 from goban import coords
 from goban.errors import InputError
 from planes.feature_sets import FeatureSet, channels
@@ -318,7 +318,7 @@ def _soft_targets(
         here = slice(labels.policy.offset[row], labels.policy.offset[row + 1])
         policy[places[k, labels.policy_moves.values[here]]] = labels.policy.values[here]
     return SoftTargets(
-        ownership=(ownership / np.float32(SURE)).astype(np.float32),
+        ownership=(ownership / np.float32(OWNERSHIP_SCALE)).astype(np.float32),
         policy=policies,
         area=labels.area[draws.game] * to_move.astype(np.float32),
         deviation=labels.deviation[draws.game],

@@ -15,7 +15,8 @@ import numpy as np
 from keras import ops
 
 from game_datasets.game_filter import EVERY_GAME, GameFilter
-from game_datasets.game_table import GameTable, load_soft
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_soft
 from game_datasets.sampler import Batch, Sampler
 from game_datasets.shards import Datasets, listed
 from goban.errors import InputError, plural

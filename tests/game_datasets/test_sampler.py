@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.game_table import GameTable, load_soft
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_soft
 from game_datasets.rows import Row
 from game_datasets.sampler import (
     Batch,

@@ -14,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import Row
 from game_datasets.shards import read_rows
 from game_records.sgf import parse_game

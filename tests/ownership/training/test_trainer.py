@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from game_datasets.columns import GAMES
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import DatasetError
 from game_datasets.shards import read_rows, read_shard, write_shard
 from goban.errors import InputError
