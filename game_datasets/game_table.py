@@ -15,7 +15,7 @@ from game_datasets.rows import decoded_game
 from game_records.result_property import parse_result
 from goban.position import Position
 from planes.plane_names import RANKS
-from planes.replayed_planes import Games
+from planes.replayed_planes import GameArrays
 
 _BEGINNING: Final = 16  # moves by which labelled positions of one game are known
 _HELD_OUT: Final = 64
@@ -96,10 +96,10 @@ class GameTable:
         return np.diff(self.move_offset)
 
     @cached_property
-    def replayed(self) -> Games:
+    def replayed(self) -> GameArrays:
         """What kernels replay. Players whose rank is not known are 9 dan, as in positions without a record."""
-        arrays = {name: getattr(self, name) for name in Games._fields}
-        return Games(**arrays | {"ranks": np.where(self.ranks, self.ranks, np.int8(RANKS))})
+        arrays = {name: getattr(self, name) for name in GameArrays._fields}
+        return GameArrays(**arrays | {"ranks": np.where(self.ranks, self.ranks, np.int8(RANKS))})
 
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:

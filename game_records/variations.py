@@ -7,11 +7,9 @@ from typing import Final
 from game_records.sgf_nodes import SETUP, SgfNode
 from game_records.sgf_tree import SgfTree, main_line_by_ply
 from goban.coords import BLACK, WHITE, CoordinateError, colour_letter, parse_sgf, sgf_name
+from goban.game import Move
 
 _WITH_A_MOVE: Final = ("B", "W", "BL", "WL", "OB", "OW", "MN", "BM", "DO", "IT", "TE")
-
-Move = tuple[int, int]
-"""A colour and a flat index, N*N for a pass."""
 
 
 def node_after(tree: SgfTree, moves: int) -> int:

@@ -12,9 +12,10 @@ from game_records.assumed_terms import excludes_its_komi, may_lack_komi
 from game_records.game_record import GameRecord, printable
 from game_records.record_errors import RecordError
 from game_records.sgf_tree import read_tree, write_tree
-from game_records.variations import Move, variations
+from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.errors import InputError
+from goban.game import Move
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game

@@ -17,7 +17,7 @@ from game_datasets.load_table import load_games, load_soft
 from game_datasets.rows import DatasetError, Label, Row, accepted_row, rejected_row, unreadable_row
 from game_datasets.sampler import Sampler
 from game_datasets.shards import read_rows, read_shard, write_shard
-from game_datasets.target_comparison import compare
+from game_datasets.target_comparison import compare_targets
 from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
 from goban.errors import InputError
@@ -206,7 +206,7 @@ def use(dataset: Path) -> None:
     for game in range(len(table)):
         for ply in range(int(np.diff(table.move_offset)[game]) + 1):
             table.position(game, ply)
-    for disagreement in compare(Folder(dataset), Folder(dataset)).disagreements:
+    for disagreement in compare_targets(Folder(dataset), Folder(dataset)).disagreements:
         disagreement.game.position()
 
 
