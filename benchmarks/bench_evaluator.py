@@ -17,7 +17,7 @@ from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import bundled_models
 from ownership.inference.network_config import NetworkConfig
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 POSITIONS = 64
@@ -42,7 +42,7 @@ def main() -> int:
 
 def ways_of_evaluator(evaluator: Evaluator, positions: Sequence[Position]) -> dict[str, Call]:
     """Return calls of the evaluator that answer all positions, by name."""
-    planes, chains = describe(positions, evaluator.feature_set)
+    planes, chains = planes_and_chains(positions, evaluator.feature_set)
     return ways_to_ask(evaluator.evaluate, positions) | {PLANES_GIVEN: lambda: evaluator.predict(planes, chains)}
 
 
@@ -50,7 +50,7 @@ def ways_of_tensorflow(evaluator: Evaluator, positions: Sequence[Position]) -> d
     """Return calls of TensorFlow that answer all positions, by name."""
 
     def inputs(asked: Sequence[Position]) -> Inputs:
-        planes, chains = describe(asked, evaluator.feature_set)
+        planes, chains = planes_and_chains(asked, evaluator.feature_set)
         return {"planes": planes} | ({"chains": chains} if evaluator.files.network.reads_chains else {})
 
     with silenced_stderr():

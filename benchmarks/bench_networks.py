@@ -13,7 +13,7 @@ from benchmarks.tensorflow_networks import Inputs, Run, tensorflow_runner
 from benchmarks.timing import speeds
 from ownership.inference.network_config import NetworkConfig
 from planes.feature_sets import parse_feature_set
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 BATCHES = (1, 64)
@@ -56,7 +56,7 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
 
 def inputs(config: NetworkConfig, batch: int) -> Inputs:
     """Return what the network reads for the last positions of a game."""
-    planes, chains = describe(last_positions(batch), parse_feature_set(config.feature_set))
+    planes, chains = planes_and_chains(last_positions(batch), parse_feature_set(config.feature_set))
     return {"planes": planes} | ({"chains": chains} if config.reads_chains else {})
 
 

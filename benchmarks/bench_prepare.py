@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
-from game_datasets.target_comparison import compare
+from game_datasets.target_comparison import compare_targets
 from game_records.game_record import GameRecord
 from ownership.selfplay.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
@@ -33,7 +33,7 @@ def main() -> int:
         alone, fast = Folder(Path(folder, "gnugo")), Folder(Path(folder, "auto"))
         slow_seconds = _label(games, Labeller(GnuGo()), alone)
         fast_seconds = _label(games, Labeller(GnuGo(), model), fast)
-        found = compare(alone, fast)
+        found = compare_targets(alone, fast)
         print(f"{len(games)} games")
         accepted = (found.accepted + found.only_first, found.accepted + found.only_second)
         for name, seconds, number in zip(("gnugo", "auto"), (slow_seconds, fast_seconds), accepted, strict=True):

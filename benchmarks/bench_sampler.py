@@ -15,8 +15,14 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
-from game_datasets.game_table import GameTable, load_games
-from game_datasets.rows import Label, Row, accepted_row, decode
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_games
+from game_datasets.rows import (
+    Label,
+    Row,
+    accepted_row,
+    decode_points,
+)
 from game_datasets.sampler import Sampler
 from game_datasets.shards import write_shard
 from game_records.game_record import GameRecord
@@ -86,7 +92,7 @@ def reference_seconds(table: GameTable, feature_set: FeatureSet) -> float:
 
 def stones(codes: NDArray[np.int16]) -> list[tuple[int, int]]:
     """Return the (flat index, colour) of codes."""
-    points, colours = decode(codes)
+    points, colours = decode_points(codes)
     return list(zip(points.tolist(), colours.tolist(), strict=True))
 
 

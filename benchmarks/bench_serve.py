@@ -17,7 +17,8 @@ import psutil
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.game import Game
 
 _MOVES = 200

@@ -15,7 +15,7 @@ from statistics import mean
 from benchmarks.command import exit_with
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_games
-from game_records.sgf import parse_result
+from game_records.result_property import parse_result
 from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games

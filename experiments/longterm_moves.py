@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.command import exit_with
-from game_datasets.game_table import load_games
-from game_datasets.rows import decode
+from game_datasets.load_table import load_games
+from game_datasets.rows import decode_points
 from goban import text_diagram
 from goban.coords import colour_name, pass_point
 from goban.position import Position
@@ -159,7 +159,7 @@ def _drawn(dataset: str, split: str | None) -> Iterator[Drawn]:
     table = load_games(dataset, split)
     random = np.random.default_rng(0)
     for game in random.permutation(np.flatnonzero(table.labelled)).tolist():
-        points, colours = decode(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        points, colours = decode_points(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
         if len(points) <= 2 * _MARGIN:
             continue
         ply = int(random.integers(_MARGIN, len(points) - _MARGIN))

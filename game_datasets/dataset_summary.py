@@ -13,7 +13,7 @@ from game_datasets.rows import SPLITS, Row
 from game_datasets.shards import dataset_files, read_shard, read_timing, shard_names
 from game_records.dates import parse_date
 from game_records.game_record import printable
-from game_records.sgf import parse_rank, rank_name
+from game_records.rank_property import parse_rank, rank_name
 from runtime.storage import Folder
 
 if TYPE_CHECKING:

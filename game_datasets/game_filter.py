@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from game_records.dates import Date, date_name, parse_date
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_rank, rank_name
+from game_records.rank_property import parse_rank, rank_name
 from goban.errors import InputError, plural
 
 

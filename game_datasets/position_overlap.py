@@ -7,12 +7,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.game_table import GameTable, load_games, load_soft
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_games, load_soft
 from game_datasets.shards import Datasets, is_soft, listed
 from goban import coords
 from goban.board_kernels import OCCUPIED, ZOBRIST, move_status, new_board, place
 from goban.jit import kernel
-from planes.replayed_planes import Games
+from planes.replayed_planes import GameArrays
 
 Keys = NDArray[np.uint64]
 
@@ -29,7 +30,7 @@ class Shared(NamedTuple):
     shared: int
 
 
-def position_keys(games: Games, side: NDArray[np.int16]) -> Keys:
+def position_keys(games: GameArrays, side: NDArray[np.int16]) -> Keys:
     """Return a number for each position of each game, uint64 (M + G,), from the first of the first game on.
 
     Positions have the same number if side to move and stones, seen from one of the eight sides of the board, are the
@@ -47,7 +48,7 @@ def position_keys(games: Games, side: NDArray[np.int16]) -> Keys:
 
 
 @kernel
-def _fill_keys(side: int, games: Games, rows: NDArray[np.int64], places: NDArray[np.int16], keys: Keys) -> None:
+def _fill_keys(side: int, games: GameArrays, rows: NDArray[np.int64], places: NDArray[np.int16], keys: Keys) -> None:
     """Write the numbers of the positions of the games in some rows, all of that board side, but for the side."""
     points = side * side
     for row in rows:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_result
+from game_records.result_property import parse_result
 from goban.coords import BLACK
 from goban.errors import InputError
 
 SPLITS = ("train", "validation", "test")
-SURE: Final = 127  # the ownership of a point that is surely Black's
+OWNERSHIP_SCALE: Final = 127  # the ownership of a point that is surely Black's
 _VALIDATION_PERCENT, _TEST_PERCENT = 4, 4
 _LEAST_PROBABILITY: Final = 0.0005
 
@@ -53,12 +53,12 @@ def split_of(opening: str) -> str:
     return "validation" if percent < _TEST_PERCENT + _VALIDATION_PERCENT else "train"
 
 
-def encode(points: NDArray[Any], colours: NDArray[Any]) -> NDArray[np.int16]:
+def encode_points(points: NDArray[Any], colours: NDArray[Any]) -> NDArray[np.int16]:
     """Return the codes 2 * point + (1 if White), int16, of stones or moves."""
     return (2 * points.astype(np.int16) + (colours < 0)).astype(np.int16)
 
 
-def decode(codes: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+def decode_points(codes: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
     """Return the points, int16, and colours, int8, of stones or moves."""
     return codes >> 1, (1 - 2 * (codes & 1)).astype(np.int8)
 
@@ -83,9 +83,9 @@ def record_of(row: Row) -> GameRecord:
 def decoded_game(setup: NDArray[np.int16], moves: NDArray[np.int16], *, side: int, **rest: Any) -> GameRecord:
     """Return the game with these set-up stones and moves, as codes; `rest` as for GameRecord."""
     stones = np.zeros(side * side, np.int8)
-    points, colours = decode(setup)
+    points, colours = decode_points(setup)
     stones[points] = colours
-    points, colours = decode(moves)
+    points, colours = decode_points(moves)
     to_move = int(colours[0]) if len(colours) else BLACK
     return GameRecord(side=side, setup=stones, to_move=to_move, moves=points, colours=colours, **rest)
 
@@ -137,15 +137,15 @@ def _game_columns(game: GameRecord) -> Row:
         "white_rank": game.white_rank,
         "date": game.date,
         "recorded_score": game.result.score,
-        "setup": encode(setup, game.setup[setup]),
-        "moves": encode(game.moves, game.colours),
+        "setup": encode_points(setup, game.setup[setup]),
+        "moves": encode_points(game.moves, game.colours),
         "split": split_of(game.opening),
     }
 
 
 def soft_ownership(ownership: NDArray[np.floating[Any]]) -> bytes:
     """Return the ownership of the points, N*N values in [-1, 1], +1 Black, as a row holds it."""
-    scaled: NDArray[np.int8] = np.rint(np.clip(ownership, -1, 1).ravel() * SURE).astype(np.int8)
+    scaled: NDArray[np.int8] = np.rint(np.clip(ownership, -1, 1).ravel() * OWNERSHIP_SCALE).astype(np.int8)
     return scaled.tobytes()
 
 

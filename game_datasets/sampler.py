@@ -24,12 +24,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
-from game_datasets.rows import SURE
+from game_datasets.rows import OWNERSHIP_SCALE
 from goban import coords
 from goban.errors import InputError
 from planes.feature_sets import FeatureSet, channels
 from planes.position_planes import Output, empty_output
-from planes.replayed_planes import Boards, Draws, Games, fill_batch
+from planes.replayed_planes import (
+    Boards,
+    Draws,
+    GameArrays,
+    fill_batch,
+)
 
 EVERY: Final = 9  # plies between evaluated positions of a game: an odd number has both colours to move
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
@@ -318,7 +323,7 @@ def _soft_targets(
         here = slice(labels.policy.offset[row], labels.policy.offset[row + 1])
         policy[places[k, labels.policy_moves.values[here]]] = labels.policy.values[here]
     return SoftTargets(
-        ownership=(ownership / np.float32(SURE)).astype(np.float32),
+        ownership=(ownership / np.float32(OWNERSHIP_SCALE)).astype(np.float32),
         policy=policies,
         area=labels.area[draws.game] * to_move.astype(np.float32),
         deviation=labels.deviation[draws.game],
@@ -346,7 +351,7 @@ def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16], to_move: 
     return found
 
 
-def replayed(side: int, games: Games, draws: Draws, feature_set: FeatureSet) -> tuple[Output, Boards]:
+def replayed(side: int, games: GameArrays, draws: Draws, feature_set: FeatureSet) -> tuple[Output, Boards]:
     """Return the batch that the kernels make of the drawn positions, which must all have that board side."""
     batch = len(draws.game)
     out = empty_output(batch, side, feature_set)

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from game_datasets.columns import GAMES, SOFT, Schema
+from game_datasets.columns import GAMES, SOFT
+from game_datasets.file_schema import FileSchema
 from game_datasets.rows import DatasetError, Row, unreadable_row
 from game_records.game_record import printable
 from goban.errors import cut
@@ -15,6 +16,7 @@ from runtime.storage import Folder
 
 _OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
 _SHOWN: Final = 120  # characters of the names of columns
+GAMES_A_SHARD: Final = 256  # in a file, unless a command is told otherwise
 MOST_ROWS: Final = 1 << 16  # of a file
 _MOST_VALUES: Final = 1 << 22  # of a column of a file, those of its lists
 _MOST_BYTES: Final = 1 << 27  # of a column of a file, unpacked
@@ -22,7 +24,7 @@ _MOST_BYTES: Final = 1 << 27  # of a column of a file, unpacked
 Datasets = Path | str | Sequence[Path | str]
 
 
-def shard_names(dataset: Folder, schema: Schema = GAMES) -> list[str]:
+def shard_names(dataset: Folder, schema: FileSchema = GAMES) -> list[str]:
     """Return the names of a dataset's files in order; raise DatasetError when there are none."""
     names = schema.file_names(dataset)
     if not names:
@@ -32,7 +34,7 @@ def shard_names(dataset: Folder, schema: Schema = GAMES) -> list[str]:
     return names
 
 
-def dataset_files(datasets: Datasets, schema: Schema = GAMES) -> list[tuple[Folder, str]]:
+def dataset_files(datasets: Datasets, schema: FileSchema = GAMES) -> list[tuple[Folder, str]]:
     """Return folder and name of each file of one or more datasets, in order. A soft dataset is a folder or one file.
 
     Raises:
@@ -57,7 +59,7 @@ def is_soft(place: Path | str) -> bool:
     return bool(SOFT.file_names(folder)) and not GAMES.file_names(folder)
 
 
-def write_shard(dataset: Folder, number: int, rows: Sequence[Row], schema: Schema = GAMES) -> None:
+def write_shard(dataset: Folder, number: int, rows: Sequence[Row], schema: FileSchema = GAMES) -> None:
     """Write one file so that it is there whole or not at all, then the timings of its rows that have "seconds".
 
     Args:
@@ -109,7 +111,7 @@ def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]
     folder.write(name, stream.getvalue())
 
 
-def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None, schema: Schema = GAMES) -> Any:
+def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None, schema: FileSchema = GAMES) -> Any:
     """Return one file, or some of its columns, as an Arrow table.
 
     Raises:

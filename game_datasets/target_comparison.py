@@ -15,7 +15,7 @@ _COLUMNS = (*RECORD_COLUMNS, "id", "target", "scorer", "reason")
 
 
 @dataclass(frozen=True, eq=False)
-class Disagreement:
+class TargetDisagreement:
     """A game that both datasets accept, with points that one gives to Black and the other to White.
 
     Attributes:
@@ -37,7 +37,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class TargetComparison:
     """The targets of two datasets for the games in both.
 
     Attributes:
@@ -57,23 +57,23 @@ class Comparison:
     agreed: int
     opposed: int
     decided_once: tuple[int, int]
-    disagreements: list[Disagreement]
+    disagreements: list[TargetDisagreement]
 
 
-def compare(first: Folder, second: Folder) -> Comparison:
+def compare_targets(first: Folder, second: Folder) -> TargetComparison:
     """Compare two datasets game by game; raise DatasetError for one that cannot be read."""
     known = {row["id"]: row for row in _rows(first)}
     pairs = [(known[row["id"]], row) for row in _rows(second) if row["id"] in known]
     both = [(one, other) for one, other in pairs if not one["reason"] and not other["reason"]]
     counts, disagreements = np.zeros(4, np.int64), []
     for one, other in both:
-        found = Disagreement(record_of(other), owner_of(one), owner_of(other), (one["scorer"], other["scorer"]))
+        found = TargetDisagreement(record_of(other), owner_of(one), owner_of(other), (one["scorer"], other["scorer"]))
         product = found.first * found.second
         alone = [((owner != 0) & (product == 0)).sum() for owner in (found.first, found.second)]
         counts += [(product == 1).sum(), (product == -1).sum(), *alone]
         if found.points.any():
             disagreements.append(found)
-    return Comparison(
+    return TargetComparison(
         games=len(pairs),
         accepted=len(both),
         only_first=sum(not one["reason"] for one, _ in pairs) - len(both),

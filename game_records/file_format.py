@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from game_records.sgf import parse_result
-from game_records.text import Fault, Node, escaped
+from game_records.record_errors import Fault
+from game_records.result_property import parse_result
+from game_records.sgf_nodes import SgfNode, escape_value
 from goban.coords import sgf_name
 from goban.errors import InputError
 from goban.rulesets import fixed_handicap
@@ -31,10 +32,10 @@ class Format:
     name: str
     endings: tuple[str, ...]
     sign: re.Pattern[str]
-    nodes: Callable[[str], list[Node]]
+    nodes: Callable[[str], list[SgfNode]]
 
 
-def root(header: Mapping[str, str], stones: Sequence[str] = ()) -> Node:
+def root(header: Mapping[str, str], stones: Sequence[str] = ()) -> SgfNode:
     """Return the root of a record, its result as other programs read it.
 
     Args:
@@ -44,7 +45,7 @@ def root(header: Mapping[str, str], stones: Sequence[str] = ()) -> Node:
     values = {"RU": "territory"} | {name: value.strip() for name, value in header.items() if value.strip()}
     if "RE" in values:
         values["RE"] = parse_result(values["RE"]).sgf
-    node = {name: [escaped(value)] for name, value in values.items()}
+    node = {name: [escape_value(value)] for name, value in values.items()}
     return node | {"AB": list(stones)} if stones else node
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from game_records.dates import date_name, parse_date
 from game_records.file_format import SIDE, Format, root, usual_stones
-from game_records.text import Node
+from game_records.sgf_nodes import SgfNode
 from goban.coords import sgf_name
 
 _SIGN = re.compile(r"\\\[(?:GIBOKIND|GAMEINFOMAIN|GAMETAG)=|^STO 0 \d+ [12] \d+ \d+", re.MULTILINE)
@@ -23,7 +23,7 @@ _KYU: Final = 18  # levels below those of dan
 _DAN: Final = 9
 
 
-def _nodes(text: str) -> list[Node]:
+def _nodes(text: str) -> list[SgfNode]:
     header = _header(text)
     moves = ({colour: [point]} for colour, point in _moves(text))
     return [root(header, usual_stones(header["HA"])), *moves]

@@ -6,7 +6,7 @@ from typing import Final
 
 from game_records.dates import date_name, parse_date
 from game_records.file_format import Format, player, root, usual_stones
-from game_records.text import Node
+from game_records.sgf_nodes import SgfNode
 
 _SIGN = re.compile(r"^PM[A-Z]{2}[BW][A-Z]{4}\s*$", re.MULTILINE)
 _MOVE = re.compile(r"^PM[A-Z]{2}([BW])([A-Z]{2})", re.MULTILINE)
@@ -14,7 +14,7 @@ _REMARK = re.compile(r"^ID[A-Z]*\[\d+\]\s*(.*?)\s*\[EndTxt\]", re.MULTILINE)
 _MARK: Final = "GI"  # before each line of the header, in files of Sina
 
 
-def _nodes(text: str) -> list[Node]:
+def _nodes(text: str) -> list[SgfNode]:
     lines = text.splitlines()
     header = _marked_header(text, lines) if text.startswith(_MARK) else _header(lines)
     moves = ({colour: [point]} for colour, point in _moves(text))

@@ -6,7 +6,8 @@ from typing import Final
 
 from game_records.dates import date_name, parse_date
 from game_records.file_format import SIDE, Format, root
-from game_records.text import Fault, Node
+from game_records.record_errors import Fault
+from game_records.sgf_nodes import SgfNode
 from goban.coords import sgf_name
 from goban.errors import shown
 
@@ -20,7 +21,7 @@ _RULES: Final = {"JPN": "Japanese", "CHN": "Chinese", "KOR": "Korean"}
 _ENDS: Final = {"C": "R", "R": "R", "T": "T", "F": "F"}  # without a count; C is for a win in the middle game
 
 
-def _nodes(text: str) -> list[Node]:
+def _nodes(text: str) -> list[SgfNode]:
     sections = {name.lower(): body for name, body in _SECTION.findall(text.replace("\r\n", "\n").replace("\r", "\n"))}
     fields = {name.lower(): value.strip() for name, value in _FIELD.findall(sections.get("header", ""))}
     side = int(fields["size"]) if re.fullmatch(r"\d{1,2}", fields.get("size", ""), re.ASCII) else SIDE

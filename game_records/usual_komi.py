@@ -44,7 +44,7 @@ def is_old(side: int, year: int | None) -> bool:
     return side == _FULL_BOARD and year is not None and year < _OLD
 
 
-def fitting(komis: Sequence[float], score: float | None) -> tuple[float, ...]:
+def fitting_komis(komis: Sequence[float], score: float | None) -> tuple[float, ...]:
     """Return those komis that give a score with a whole number of points; all if none does, or for no score."""
     fit = tuple(komi for komi in komis if score is None or (komi - score) % 1 == 0)
     return fit or tuple(komis)

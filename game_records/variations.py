@@ -4,16 +4,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from game_records.text import SETUP, Node, Tree, main_line_by_ply
+from game_records.sgf_nodes import SETUP, SgfNode
+from game_records.sgf_tree import SgfTree, main_line_by_ply
 from goban.coords import BLACK, WHITE, CoordinateError, colour_letter, parse_sgf, sgf_name
+from goban.game import Move
 
 _WITH_A_MOVE: Final = ("B", "W", "BL", "WL", "OB", "OW", "MN", "BM", "DO", "IT", "TE")
 
-Move = tuple[int, int]
-"""A colour and a flat index, N*N for a pass."""
 
-
-def node_after(tree: Tree, moves: int) -> int:
+def node_after(tree: SgfTree, moves: int) -> int:
     """Return the number of the last node of the main line before its next move.
 
     Args:
@@ -27,7 +26,7 @@ def node_after(tree: Tree, moves: int) -> int:
     return before[-1]
 
 
-def variations(tree: Tree, side: int) -> Iterator[tuple[int, list[Move]]]:
+def variations(tree: SgfTree, side: int) -> Iterator[tuple[int, list[Move]]]:
     """Yield each variation of the main line, to its end or a set-up: how many moves come before it, and its moves.
 
     Moves are counted from the last set-up of the main line on.
@@ -38,7 +37,7 @@ def variations(tree: Tree, side: int) -> Iterator[tuple[int, list[Move]]]:
                 yield from ((ply, moves) for moves in _lines_from(tree, side, following) if moves)
 
 
-def _lines_from(tree: Tree, side: int, number: int) -> Iterator[list[Move]]:
+def _lines_from(tree: SgfTree, side: int, number: int) -> Iterator[list[Move]]:
     """Yield the moves from a node to each end of what follows it."""
     moves: list[Move] = []
     waiting = [(number, 0)]
@@ -56,7 +55,7 @@ def _lines_from(tree: Tree, side: int, number: int) -> Iterator[list[Move]]:
             yield list(moves)
 
 
-def add_line(tree: Tree, side: int, number: int, moves: Sequence[Move]) -> int:
+def add_line(tree: SgfTree, side: int, number: int, moves: Sequence[Move]) -> int:
     """Return the number of the node that a line of moves after a node ends at; add the moves that are not there.
 
     Args:
@@ -73,7 +72,7 @@ def add_line(tree: Tree, side: int, number: int, moves: Sequence[Move]) -> int:
     return number
 
 
-def _next_with(tree: Tree, side: int, number: int, move: Move) -> int | None:
+def _next_with(tree: SgfTree, side: int, number: int, move: Move) -> int | None:
     """Return the number of the node with a move that follows a node, perhaps behind nodes without moves."""
     waiting = tree.next[number][::-1]
     while waiting:
@@ -87,7 +86,7 @@ def _next_with(tree: Tree, side: int, number: int, move: Move) -> int | None:
     return None
 
 
-def _move(node: Node, side: int) -> Move | None:
+def _move(node: SgfNode, side: int) -> Move | None:
     name = "B" if "B" in node else "W"
     try:
         return BLACK if name == "B" else WHITE, parse_sgf(node[name][0].strip().lower(), side)
@@ -95,7 +94,7 @@ def _move(node: Node, side: int) -> Move | None:
         return None
 
 
-def _split_root(tree: Tree) -> None:
+def _split_root(tree: SgfTree) -> None:
     """Move the first move from the root into a node of its own."""
     root, following = tree.nodes[0], tree.next[0]
     tree.next[0] = []

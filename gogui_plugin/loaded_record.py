@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
 
-from game_records.game_record import GameRecord, assumed_terms
-from game_records.record_sources import BadRecord, read_games
+from game_records.assumed_terms import assumed_terms
+from game_records.game_record import GameRecord
+from game_records.record_errors import BadRecord
+from game_records.record_sources import read_games
 from goban.errors import plural
 from goban.game import Game
 from goban.position import Position

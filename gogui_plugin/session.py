@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.game_record import GameRecord, assumed_terms, possible_terms
+from game_records.assumed_terms import assumed_terms, possible_terms
+from game_records.game_record import GameRecord
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_result
+from game_records.result_property import parse_result
 from goban import text_diagram
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
@@ -36,7 +36,7 @@ from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import NAME, Action, Session
 from ownership.players.base import RESIGN
 from ownership.scoring.text import headline
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from game_records.game_record import GameRecord
-    from game_records.record_sources import BadRecord, read_game, read_games
+    from game_records.record_errors import BadRecord
+    from game_records.record_sources import read_game, read_games
     from goban.counting.estimate import Estimate
     from goban.errors import InputError
     from goban.game import Game

@@ -1,4 +1,4 @@
-"""The named sets of feature planes that networks read, each a tuple of names of `names.PLANES`, channel by channel."""
+"""The named sets of feature planes that networks read, each a tuple of names of PLANES, channel by channel."""
 
 import re
 from dataclasses import dataclass

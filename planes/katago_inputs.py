@@ -17,27 +17,21 @@ from math import floor
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from goban.board_kernels import chain_ids, label, liberties, neighbour_table
+from goban.board_kernels import Bool, Int8, Int16, chain_ids, label, liberties, neighbour_table
 from goban.coords import WHITE, pass_point
 from goban.jit import inner, kernel
 from goban.position import EARLIER_BOARDS, Position
 from goban.reading.ladders import ladders
 from goban.regions import numbered
 from goban.rulesets import Terms
+from planes.array_types import Float32, Int64
 
-PLANES: Final = 22
-NUMBERS: Final = 19
-RECENT: Final = 5
+KATAGO_PLANES: Final = 22
+KATAGO_NUMBERS: Final = 19
+KATAGO_HISTORY: Final = 5
 _KOMI_UNIT: Final = 20.0
 _MOST_KOMI: Final = 60.0  # beyond the points of the board
-
-Int8 = npt.NDArray[np.int8]
-Int16 = npt.NDArray[np.int16]
-Int64 = npt.NDArray[np.int64]
-Float32 = npt.NDArray[np.float32]
-Bool = npt.NDArray[np.bool_]
 
 
 class _Boards(NamedTuple):
@@ -71,7 +65,7 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms], strict:
     side = positions[0].side
     stones = np.empty((len(positions), EARLIER_BOARDS + 1, side, side), np.int8)
     ko = np.empty((len(positions), EARLIER_BOARDS + 1), np.int64)
-    recent = np.full((len(positions), RECENT), pass_point(side), np.int16)
+    recent = np.full((len(positions), KATAGO_HISTORY), pass_point(side), np.int16)
     for index, position in enumerate(positions):
         moves = last_moves(position)
         recent[index, : len(moves)] = moves
@@ -86,14 +80,14 @@ def katago_planes(positions: Sequence[Position], terms: Sequence[Terms], strict:
         np.array([each.ruleset.counting == "area" for each in terms], np.bool_),
         np.array([strict or each.ruleset.suicide for each in terms], np.bool_),
     )
-    planes = np.zeros((len(positions), side * side, PLANES), np.float32)
+    planes = np.zeros((len(positions), side * side, KATAGO_PLANES), np.float32)
     _fill(side, boards, planes)
-    return planes.reshape(len(positions), side, side, PLANES)
+    return planes.reshape(len(positions), side, side, KATAGO_PLANES)
 
 
 def last_moves(position: Position) -> tuple[int, ...]:
     """Return the last moves, newest first: none after a move out of turn, one once two passes have ended the game."""
-    recent, passing = position.recent[:RECENT], pass_point(position.side)
+    recent, passing = position.recent[:KATAGO_HISTORY], pass_point(position.side)
     if recent and recent[0] != passing and position.stones.flat[recent[0]] == position.to_move:
         return ()
     return recent[:1] if recent[:2] == (passing, passing) else recent
@@ -106,7 +100,7 @@ def _fill(side: int, boards: _Boards, planes: Float32) -> None:
         _write_stones(side, boards.stones[b, 0], own, planes[b])
         if boards.ko[b, 0] >= 0:
             planes[b, boards.ko[b, 0], 6] = 1
-        for age in range(RECENT):
+        for age in range(KATAGO_HISTORY):
             if boards.recent[b, age] < side * side:
                 planes[b, boards.recent[b, age], 9 + age] = 1
         for age in range(EARLIER_BOARDS + 1):
@@ -140,7 +134,7 @@ def _write_ladders(side: int, stones: Int8, own: int, ko: int, age: int, planes:
 
 def katago_numbers(positions: Sequence[Position], terms: Sequence[Terms]) -> Float32:
     """Return float32 (B, 19): what a network reads besides the planes; arguments as for `katago_planes`."""
-    numbers = np.zeros((len(positions), NUMBERS), np.float32)
+    numbers = np.zeros((len(positions), KATAGO_NUMBERS), np.float32)
     for row, position, each in zip(numbers, positions, terms, strict=True):
         _write_numbers(position, each, row)
     return numbers

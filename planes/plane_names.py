@@ -12,8 +12,8 @@ A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
 
 A plane has its name here, a kernel, and the same in plain Python for the tests. This one marks the edge of the board:
 
-    names.py, in PLANES:       "edge",
-    planes.py:                 _EDGE = PLACES["edge"]
+    plane_names.py, in PLANES: "edge",
+    plane_kernels.py:          _EDGE = PLACES["edge"]
     in _write_planes:          if channels[_EDGE] >= 0:
                                    for point in range(side * side):
                                        if point // side in (0, side - 1) or point % side in (0, side - 1):

@@ -1,6 +1,6 @@
 """Feature planes of positions, each from the perspective of its side to move.
 
-Every plane has a name (`names.PLANES`), so that each channel of a set has a name and a single plane can be shown.
+Every plane has a name (PLANES of `plane_names`), so that each channel of a set has a name and a single plane can be shown.
 """
 
 from collections.abc import Sequence
@@ -9,18 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.board_kernels import Int8, Int16, Int32
 from goban.errors import InputError
 from goban.jit import kernel
 from goban.position import Position
+from planes.array_types import Float32, Int64
 from planes.feature_sets import FeatureSet, channels
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RANKS, RECENT
-
-Int8 = NDArray[np.int8]
-Int16 = NDArray[np.int16]
-Int32 = NDArray[np.int32]
-Int64 = NDArray[np.int64]
-Float32 = NDArray[np.float32]
 
 
 class Output(NamedTuple):
@@ -50,15 +46,15 @@ def planes(positions: Sequence[Position], feature_set: FeatureSet) -> NDArray[np
     positions: at least one, all of one board side; InputError otherwise. The last moves are those of
     `Position.recent`: a position without any has empty planes there.
     """
-    return describe(positions, feature_set)[0]
+    return planes_and_chains(positions, feature_set)[0]
 
 
-def chain_ids(positions: Sequence[Position]) -> NDArray[np.int32]:
+def position_chains(positions: Sequence[Position]) -> NDArray[np.int32]:
     """Return int32 (B, N, N): each stone the smallest flat index of its chain, each empty point its own.
 
     positions: at least one, all of one board side; InputError otherwise.
     """
-    return describe(positions, FeatureSet("none", ()))[1]
+    return planes_and_chains(positions, FeatureSet("none", ()))[1]
 
 
 def plane(position: Position, name: str) -> NDArray[np.float32]:
@@ -66,10 +62,10 @@ def plane(position: Position, name: str) -> NDArray[np.float32]:
     return planes([position], FeatureSet(name, (name,)))[0, :, :, 0]
 
 
-def describe(
+def planes_and_chains(
     positions: Sequence[Position], feature_set: FeatureSet, rank: int = RANKS
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """Return (planes, chain ids) as `planes` and `chain_ids` do, in one pass; rank: of the players, in dan."""
+    """Return (planes, chain ids) as `planes` and `position_chains` do, in one pass; rank: of the players, in dan."""
     side = _common_side(positions)
     out = empty_output(len(positions), side, feature_set)
     recent = np.full((len(positions), RECENT), side * side, np.int16)

@@ -3,20 +3,16 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.board_kernels import replay_to
+from goban.board_kernels import Int8, Int16, replay_to
 from goban.jit import in_place, inner, kernel
+from planes.array_types import Int64
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RECENT
 from planes.position_planes import Output
 
-Int8 = NDArray[np.int8]
-Int16 = NDArray[np.int16]
-Int64 = NDArray[np.int64]
 
-
-class Games(NamedTuple):
+class GameArrays(NamedTuple):
     """The arrays of a GameTable that a replay needs, with the same names, shapes and codes."""
 
     moves: Int16
@@ -48,7 +44,7 @@ class Boards(NamedTuple):
 
 @kernel
 def fill_batch(
-    side: int, games: Games, draws: Draws, places: Int16, channels: Int16, out: Output, boards: Boards
+    side: int, games: GameArrays, draws: Draws, places: Int16, channels: Int16, out: Output, boards: Boards
 ) -> None:
     """Replay games to a ply, turn them, and write planes, chain ids, targets and moves from the side to move's view.
 
@@ -69,7 +65,7 @@ def fill_batch(
 
 
 @in_place
-def _next_move(games: Games, game: int, ply: int) -> int:
+def _next_move(games: GameArrays, game: int, ply: int) -> int:
     """Return the point played after `ply` moves, -1 at the end and where moves are no longer the players' own."""
     if 0 <= games.branch[game] <= ply:
         return -1
@@ -80,7 +76,7 @@ def _next_move(games: Games, game: int, ply: int) -> int:
 
 
 @inner
-def _replayed(side: int, games: Games, game: int, ply: int) -> BoardState:
+def _replayed(side: int, games: GameArrays, game: int, ply: int) -> BoardState:
     """Return the situation after `ply` moves. To move is who moves next in the record, else not the last mover."""
     start, end = games.move_offset[game], games.move_offset[game + 1]
     setup = np.zeros(side * side, np.int8)

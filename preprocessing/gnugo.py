@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
-from game_records.sgf import RecordError, parse_game
-from game_records.text import split_games
+from game_records.record_errors import RecordError
+from game_records.sgf import parse_game
+from game_records.sgf_collection import split_games
 from goban.errors import InputError, cut
 from runtime.child_programs import find_program, run_program
 

@@ -1,21 +1,18 @@
 """Many records in, one dataset out: parallel, resumable, in the order of the input."""
 
-import csv
-import io
-import json
-import sqlite3
-import textwrap
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from game_datasets.columns import GAMES
 from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
+from game_datasets.manifest import claim
+from game_datasets.rejected_games import write_rejected
 from game_datasets.rows import (
     DatasetError,
     Row,
@@ -24,59 +21,20 @@ from game_datasets.rows import (
     rejected_row,
     unreadable_row,
 )
-from game_datasets.shards import fitted, read_rows, read_shard, shard_names, write_shard
+from game_datasets.shards import GAMES_A_SHARD, fitted, read_rows, write_shard
 from game_datasets.splits import settle_splits
-from game_records.game_record import OPENING, GameRecord, with_usual_komi
-from game_records.record_sources import UNUSABLE, BadRecord
+from game_records.assumed_terms import with_usual_komi
+from game_records.game_record import OPENING, GameRecord
+from game_records.record_errors import UNUSABLE, BadRecord
 from goban.errors import InputError
 from preprocessing.labeller import Labeller, Rejected, truncated
-from runtime.csv_cells import inert_cell
-from runtime.storage import Folder, one_writer
+from preprocessing.seen_games import SeenGames
+from runtime.storage import Folder
 from runtime.workers import Workers
 
-SHARD_SIZE = 256
-_MANIFEST = "dataset.json"
-_REJECTED = "rejected.csv"
-_SHOWN = 80  # characters of an option's value
 _AHEAD = 2  # games under way or waiting, for each one that is scored at a time
 
 Report = Callable[[Row], None]
-_CACHE_KIB = 1 << 16
-_TABLE = """CREATE TABLE games
-    (opening INTEGER, moves BLOB, source TEXT NOT NULL, PRIMARY KEY (opening, moves)) WITHOUT ROWID"""
-_BESIDE = (
-    "SELECT moves, source FROM games WHERE opening = ? AND moves <= ? ORDER BY moves DESC LIMIT 1",
-    "SELECT moves, source FROM games WHERE opening = ? AND moves >= ? ORDER BY moves LIMIT 1",
-)
-
-
-class SeenGames:
-    """The courses of games, each with the source where it occurred first. Gone when it is closed, as is its file."""
-
-    def __init__(self) -> None:
-        self._database = sqlite3.connect("", isolation_level=None)
-        self._database.execute("PRAGMA journal_mode = OFF")
-        self._database.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-        self._database.execute(_TABLE)
-        self._database.execute("BEGIN")  # never committed: a transaction a game would write its changes to the disk
-
-    def first_source(self, course: tuple[str, bytes], source: str) -> str | None:
-        """Return where a game of this `GameRecord.course`, or of one that begins it or goes on from it, occurred first.
-
-        None if this is the first time. Of the games that are kept none goes on from another, so that a game which does
-        stands beside it in their order.
-        """
-        opening, moves = int(course[0], 16) - (1 << 63), course[1]
-        for query in _BESIDE:
-            found = self._database.execute(query, (opening, moves)).fetchone()
-            if found and (moves.startswith(found[0]) or found[0].startswith(moves)):
-                return str(found[1])
-        self._database.execute("INSERT INTO games VALUES (?, ?, ?)", (opening, moves, source))
-        return None
-
-    def close(self) -> None:
-        """Forget everything."""
-        self._database.close()
 
 
 @dataclass(frozen=True)
@@ -101,7 +59,7 @@ class Pipeline:
     output: Folder
     labeller: Labeller
     wanted: GameFilter = EVERY_GAME
-    shard_size: int = SHARD_SIZE
+    shard_size: int = GAMES_A_SHARD
 
     def run(
         self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
@@ -194,82 +152,6 @@ class Pipeline:
                 write_shard(self.output, shard.number, [finished[number] for number in sorted(finished)])
 
 
-@contextmanager
-def claim(dataset: Folder, options: dict[str, Any]) -> Iterator[set[str]]:
-    """Hold a dataset that is new or was made with the same options, and yield the names of its files.
-
-    Raises:
-        DatasetError: it is another one.
-        InputError: another process holds it.
-    """
-    with one_writer(dataset.place):
-        yield _claimed(dataset, options)
-
-
-def _claimed(dataset: Folder, options: dict[str, Any]) -> set[str]:
-    names = set(dataset.names())
-    if _MANIFEST in names:
-        found = _read_manifest(dataset)
-        if found != options:
-            differing = "; ".join(_differences(_as_given(found), _as_given(options)))
-            raise DatasetError(f"{dataset}: made with other options: {differing}; choose another folder")
-    elif names:
-        raise DatasetError(f"{dataset}: expected a new folder or a dataset, found other files")
-    else:
-        dataset.write(_MANIFEST, (json.dumps(options, indent=1) + "\n").encode())
-    return names
-
-
-def _as_given(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a dataset by the names that `ownership prepare` gives them; those of others as they are."""
-    if not options.keys() >= {"gnugo", "model", "resigned"}:
-        return options
-    gnugo, model = options["gnugo"], options["model"]
-    given = {
-        "--scorer": "model" if gnugo is None else "gnugo" if model is None else "auto",
-        "--finish": "resigned" if options["resigned"] else "counted",
-        "--tolerance": options.get("tolerance"),
-        **{f"--{name.replace('_', '-')}": value for name, value in (gnugo or {}).items()},
-        "--model": model,
-        **{f"--{name.replace('_', '-')}": value for name, value in (options.get("wanted") or {}).items()},
-    }
-    named = ("gnugo", "model", "resigned", "tolerance", "wanted")
-    return given | {name: value for name, value in options.items() if name not in named}
-
-
-def _differences(found: dict[str, Any], options: dict[str, Any]) -> Iterator[str]:
-    """Yield each option that differs, such as "seed 3 there, 4 here"; groups of options are looked into.
-
-    Another scorer has other options, so that it is the only difference.
-    """
-    names = dict.fromkeys((*found, *options))
-    for name in ["--scorer"] if found.get("--scorer") != options.get("--scorer") else names:
-        before, now = found.get(name), options.get(name)
-        if isinstance(before, dict) and isinstance(now, dict):
-            yield from _differences(before, now)
-        elif before != now:
-            yield f"{name} {_shown(before)} there, {_shown(now)} here"
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, dict):
-        text = ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
-    else:
-        text = "none" if value is None else value if isinstance(value, str) else json.dumps(value)
-    return textwrap.shorten(text, _SHOWN, placeholder=" ...") or "none"
-
-
-def _read_manifest(dataset: Folder) -> dict[str, Any]:
-    place = f"{dataset}/{_MANIFEST}"
-    try:
-        found = json.loads(dataset.read(_MANIFEST))
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise DatasetError(f"{place}: expected the options of a dataset, a JSON object: choose another folder")
-    return found
-
-
 def _result(row: Future[Row], record: GameRecord | BadRecord, workers: Workers) -> Row:
     try:
         return row.result()
@@ -298,17 +180,3 @@ def _chunks(records: Iterable[GameRecord | BadRecord], size: int) -> Iterator[li
     stream = iter(records)
     while chunk := list(islice(stream, size)):
         yield chunk
-
-
-def write_rejected(dataset: Folder) -> None:
-    """Write rejected.csv, one line a rejected record, from the shards."""
-    columns = ["source", "reason", "recorded_score", "counted_score", "detail"]
-    shards = (read_shard(dataset, name, columns).to_pylist() for name in shard_names(dataset))
-    rejected = ([row[column] for column in columns] for rows in shards for row in rows if row["reason"])
-    dataset.write(_REJECTED, (_csv_line(row) for row in chain([columns], rejected)))
-
-
-def _csv_line(values: list[str | float | None]) -> bytes:
-    line = io.StringIO(newline="")
-    csv.writer(line).writerow(inert_cell(value) if isinstance(value, str) else value for value in values)
-    return line.getvalue().encode()

@@ -17,7 +17,16 @@ from goban.position import Position
 from goban.regions import Mask, owners, protective_points
 from goban.rulesets import RULESETS, Ruleset, Terms
 
-UNSURE = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)  # |ownership| below which a group is unsure: few groups, then more
+# |ownership| below which a group is unsure: few groups, then more
+UNSURE_LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
+    0.5,
+    0.8,
+    0.9,
+    0.95,
+    0.98,
+    0.99,
+    0.995,
+)  # |ownership| below which a group is unsure: few groups, then more
 MAX_CASES = 512  # ways to decide about the unsure groups that are tried
 
 
@@ -47,7 +56,7 @@ def confirm(game: GameRecord, position: Position, ownership: NDArray[np.float32]
     """
     smooth = position.chain_means(ownership)
     marked: Mask = position.stones * smooth < 0
-    for level in (0.0, *UNSURE) if game.komi_given else (0.0,):
+    for level in (0.0, *UNSURE_LEVELS) if game.komi_given else (0.0,):
         unsure = groups(position.stones, np.abs(smooth) < level)
         cases = assignments(marked, unsure, MAX_CASES)
         found = {owner.tobytes(): owner for owner in _confirmed_cases(game, position, cases)}

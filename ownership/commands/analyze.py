@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, ReadRecord, files_of, read_record, read_records
+from game_records.record_errors import BadRecord
+from game_records.record_sources import (
+    ReadRecord,
+    files_of,
+    read_record,
+    read_records,
+)
 from goban.errors import InputError, check_option, cut, naming, plural
 from ownership.commands.shared.game_arguments import (
     add_game_arguments,
@@ -33,7 +39,7 @@ from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.review_json import COLUMNS, as_json, as_row
 from ownership.review.review_text import as_text
 from ownership.review.searched_positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
-from runtime.storage import one_writer, replacing
+from runtime.safe_writing import one_writer, replacing
 
 _TABLE: Final = "games.csv"
 _NAME: Final = "output"  # the column that names the record of a row

@@ -14,7 +14,7 @@ from pathlib import Path
 from goban.errors import InputError, plural
 from ownership.inference.model_files import WEIGHTS, ModelFiles, distinct_names, find_model
 from ownership.training.checkpoints import LAST
-from runtime.storage import usable_folder
+from runtime.safe_writing import usable_folder
 from runtime.this_process import silenced_stderr
 
 

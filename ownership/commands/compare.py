@@ -12,11 +12,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from game_datasets.target_comparison import Comparison, Disagreement, compare
+from game_datasets.target_comparison import TargetComparison, TargetDisagreement, compare_targets
 from goban.errors import InputError, check_option, plural
 from goban.text_diagram import render
 from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
-from runtime.storage import Folder, replacing
+from runtime.safe_writing import replacing
+from runtime.storage import Folder
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         Inputs(dataset_paths([arguments.first, arguments.second])).check_output(arguments.picture)
         if not arguments.examples:
             raise InputError("--picture draws the games of --examples. Received: --examples 0")
-    found = compare(Folder(arguments.first), Folder(arguments.second))
+    found = compare_targets(Folder(arguments.first), Folder(arguments.second))
     if not found.games:
         raise InputError(f"expected games in both {arguments.first} and {arguments.second}. Received: none")
     _print_figures(arguments, found)
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _print_figures(arguments: argparse.Namespace, found: Comparison) -> None:
+def _print_figures(arguments: argparse.Namespace, found: TargetComparison) -> None:
     first, second = arguments.first, arguments.second
     print(f"{plural(found.games, 'game')} in both, {found.accepted:,} accepted by both")
     print(f"{found.only_first:8} accepted by {first} only")
@@ -72,18 +73,18 @@ def _print_figures(arguments: argparse.Namespace, found: Comparison) -> None:
         print(f"{((least <= sizes) & (sizes <= most)).sum():8} with {name} of them")
 
 
-def _title(example: Disagreement) -> str:
+def _title(example: TargetDisagreement) -> str:
     game, scorers = example.game, " / ".join(example.scorers)
     return f"{game.id} {game.source} ({game.result.text}): {plural(int(example.points.sum()), 'point')}, {scorers}"
 
 
-def _diagram(example: Disagreement) -> str:
+def _diagram(example: TargetDisagreement) -> str:
     """Return the last position, with + and - on points that the first dataset alone gives to Black or to White."""
     marks = {int(point): "+-"[int(example.first.flat[point] < 0)] for point in np.flatnonzero(example.points)}
     return render(example.game.position().stones, marks=marks)
 
 
-def _draw(examples: Sequence[Disagreement], path: str) -> None:
+def _draw(examples: Sequence[TargetDisagreement], path: str) -> None:
     from viz.board import draw_ownership
     from viz.figure import new_grid, save
 

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.game_filter import GameFilter
-from game_datasets.game_table import GameTable, load_games
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_games
 from game_datasets.position_overlap import keys_at, learned_keys, occur
 from game_datasets.rows import SPLITS
 from game_datasets.sampler import (
@@ -63,7 +64,7 @@ from ownership.inference.model_files import (
     named_models,
 )
 from planes.feature_sets import FeatureSet
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _MISTAKES = 12
 _HISTORY = "history.json"

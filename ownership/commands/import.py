@@ -20,7 +20,7 @@ from ownership.inference.model_files import DESCRIPTION, WEIGHTS, bundled_models
 from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
 from ownership.katago_networks.model_file import NetworkFile, read_model
 from ownership.katago_networks.weights import KataGoModel
-from runtime.storage import usable_folder
+from runtime.safe_writing import usable_folder
 from runtime.this_process import silenced_stderr
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from game_datasets.dataset_summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
 from game_datasets.position_overlap import Shared
-from game_datasets.rows import SURE, Row, owner_of
+from game_datasets.rows import OWNERSHIP_SCALE, Row, owner_of
 from game_datasets.shards import is_soft
 from goban.coords import colour_name
 from goban.counting.estimate import LEANING
@@ -151,5 +151,5 @@ def _print_position(row: Row) -> None:
     print(f"\n{row['source']}, {colour_name(row['to_move'])} to move")
     print(f"{row['teacher']} expects {lead} by {row['rules']} rules, komi {row['komi']:g}")
     print("Owner of each point: X Black, O White, . less than two to one\n")
-    ownership = owner_of(row | {"target": row["ownership"]}) / SURE
+    ownership = owner_of(row | {"target": row["ownership"]}) / OWNERSHIP_SCALE
     print(render((np.sign(ownership) * (np.abs(ownership) >= LEANING)).astype(np.int8)))

@@ -33,7 +33,7 @@ from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
 from ownership.players.registry import PLAYERS, make_player
 from preprocessing.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
-from runtime.storage import one_writer
+from runtime.safe_writing import one_writer
 from runtime.workers import cluster_workers
 
 MAX_PLAYERS = 26

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, files_of, read_game, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import files_of, read_game, read_games
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, check_option, naming
 from ownership.commands.shared.game_arguments import (
@@ -33,7 +34,7 @@ from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
-from runtime.storage import one_writer, replacing
+from runtime.safe_writing import one_writer, replacing
 
 _PAGE = (".html", ".htm")
 _INDEX = "index.html"

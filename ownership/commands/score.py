@@ -17,7 +17,8 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, files_of, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import files_of, read_games
 from goban.errors import InputError, naming
 from ownership.commands.shared.game_arguments import (
     GAMES_HELP,
@@ -33,7 +34,7 @@ from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
 from ownership.scoring.timeline import caption
 from preprocessing.gnugo import GnuGo, find_gnugo
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 

@@ -9,8 +9,9 @@ See docs/play.md.
 import argparse
 from dataclasses import replace
 
-from game_records.game_record import possible_terms
-from game_records.record_sources import BadRecord, read_game
+from game_records.assumed_terms import possible_terms
+from game_records.record_errors import BadRecord
+from game_records.record_sources import read_game
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result

@@ -26,7 +26,7 @@ from ownership.commands.shared.progress import progress_bar
 from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, last_move
 from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 from viz.board import Look
 from viz.figure import FORMATS as PICTURES
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save

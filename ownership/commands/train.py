@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from game_datasets.game_table import check_soft
+from game_datasets.load_table import check_soft
 from goban.errors import InputError, cut, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 from ownership.inference.model_files import ModelFiles, find_model

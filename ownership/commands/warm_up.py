@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numba.core.event import install_recorder
 
-from game_datasets.columns import crowded_rows, misplayed_rows
 from game_datasets.position_overlap import position_keys
+from game_datasets.row_kernels import crowded_rows, misplayed_rows
 from game_datasets.sampler import replayed
 from game_records.sgf import parse_game
 from goban.coords import EMPTY
@@ -27,8 +27,8 @@ from goban.tactics import sensible_moves
 from ownership.search.mcts.tree_search import warm_up
 from planes.feature_sets import FEATURE_SETS
 from planes.katago_inputs import katago_planes
-from planes.position_planes import describe
-from planes.replayed_planes import Draws, Games
+from planes.position_planes import planes_and_chains
+from planes.replayed_planes import Draws, GameArrays
 
 _FINISHED: Final = (0, 0, 0, -1, 1, 0, 0, 0, 0)  # each row of a board that is counted
 
@@ -60,7 +60,7 @@ def call_scoring_kernels() -> None:
     connected(9, [40], position.flat == EMPTY, 1)
     sensible_moves(position)
     capture(9, position.flat, 40, np.array([39], np.int16), True, 1, 0)
-    describe([position], FEATURE_SETS["tactical"])
+    planes_and_chains([position], FEATURE_SETS["tactical"])
     position = Position.from_stones(np.tile(_FINISHED, (9, 1)))
     ownership = np.tile(np.sign(np.arange(9) - 3).astype(np.float32), (9, 1))  # not sure of White's chain
     for rules in ("area", "territory"):
@@ -94,6 +94,6 @@ def _replay_game() -> None:
     setup.setflags(write=False)
     target.setflags(write=False)
     ends, branch, ranks = np.array([0, 1]), np.array([-1], np.int16), np.zeros((1, 2), np.int8)
-    games = Games(moves, ends, branch, setup, np.zeros(2, np.int64), target, 81 * ends, ranks)
+    games = GameArrays(moves, ends, branch, setup, np.zeros(2, np.int64), target, 81 * ends, ranks)
     position_keys(games, np.array([9], np.int16))
     replayed(9, games, Draws(np.array([0]), np.array([1]), np.array([0])), FEATURE_SETS["tactical"])

@@ -29,7 +29,7 @@ from ownership.inference.model_files import Arrays, Network
 from planes.feature_sets import FeatureSet
 from planes.katago_inputs import katago_numbers, katago_planes
 from planes.plane_names import RANKS
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 
 MOST_IMAGES = 16
 
@@ -87,7 +87,7 @@ class PositionRequest(_Positions):
 
     def inputs(self, start: int, stop: int) -> Arrays:
         """Return the planes and chain ids of some positions."""
-        planes, chains = describe(self.positions[start:stop], self.feature_set, self.rank)
+        planes, chains = planes_and_chains(self.positions[start:stop], self.feature_set, self.rank)
         return {"planes": planes, "chains": chains} if self.reads_chains else {"planes": planes}
 
 

@@ -32,8 +32,7 @@ from ownership.inference.batching import (
 from ownership.inference.model_files import ModelFiles, check_weights, find_model, open_network
 from ownership.inference.network_config import KATAGO, KataGoConfig
 from planes.feature_sets import FeatureSet, parse_feature_set
-from planes.katago_inputs import RECENT as KATAGO_HISTORY
-from planes.katago_inputs import katago_numbers
+from planes.katago_inputs import KATAGO_HISTORY, katago_numbers
 from planes.plane_names import RANKS
 from runtime.this_process import processors
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown, suggestion
 from ownership.inference.network_config import KataGoConfig, NetworkConfig, parse_config
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 from runtime.this_process import silenced_stderr
 
 BUNDLED: Final = Path(__file__).parents[1] / "models"

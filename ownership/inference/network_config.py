@@ -277,7 +277,7 @@ class KataGoConfig:
     side: ClassVar[None] = None
     passes: ClassVar[bool] = True
     inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
-    channels: ClassVar[int] = katago_inputs.PLANES
+    channels: ClassVar[int] = katago_inputs.KATAGO_PLANES
     reads_chains: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

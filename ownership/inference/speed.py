@@ -13,7 +13,7 @@ from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles, user_folder
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _POSITIONS: Final = 64
 _SECONDS: Final = 1.0  # of measurement for each model

@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
-from game_records.text import escaped, read_tree, write_tree
+from game_records.sgf_nodes import escape_value
+from game_records.sgf_tree import read_tree, write_tree
 from goban.counting.estimate import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
@@ -31,7 +32,7 @@ def annotated(game: GameRecord, evaluator: Evaluator | None, remark: str = "") -
     comments[-1] = "\n".join(part for part in (remark, comments[-1]) if part)
     for node, comment in zip(tree.nodes, comments, strict=True):
         if comment:
-            node["C"] = [escaped(comment)]
+            node["C"] = [escape_value(comment)]
     return write_tree(tree)
 
 

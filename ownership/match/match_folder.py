@@ -13,7 +13,7 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError, check_fields, fields_of, parse_object, shown
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.match_game import Ending, PlayedGame
-from runtime.storage import check_writable, replacing
+from runtime.safe_writing import check_writable, replacing
 
 _RANGES: Final = dict.fromkeys(("first", "second", "number", "moves", "seconds", "longest", "thought"), (0, inf))
 

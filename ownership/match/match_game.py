@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_result
+from game_records.result_property import parse_result
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_letter, opponent
 from goban.counting.score import format_result

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from game_records.sgf import parse_rank
+from game_records.rank_property import parse_rank
 from goban.errors import InputError, check_choice, cut, parse_number, parse_whole, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta_player import AlphaBetaPlayer

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from game_records.game_record import GameRecord, may_lack_komi
+from game_records.assumed_terms import may_lack_komi
+from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate, language, verdict
 from goban.text_diagram import render

@@ -11,11 +11,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.text import (
-    Node,
+from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_tree import (
     add_variation,
     drop_variations,
-    escaped,
     nodes_by_ply,
     read_tree,
     write_tree,
@@ -58,18 +57,18 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
     tree.nodes[0]["KTV"] = [_KATRAIN_VERSION]
     for position in positions:
         if position.moves in nodes:
-            said = escaped(head + comment(position, by_number.get(position.moves)))
+            said = escape_value(head + comment(position, by_number.get(position.moves)))
             _annotate(nodes[position.moves], position, said)
     side = positions[0].scored.game.side
     for move in mistakes(moves, MOST_MISTAKES):
         if "HO" not in nodes[move.number]:
             _mark(nodes[move.number], {"HO": ["1"]})
-        said = escaped(f"{head}Better by {move.lost:.1f} points.")
+        said = escape_value(f"{head}Better by {move.lost:.1f} points.")
         add_variation(tree, move.number, _variation(move, side, said))
     return write_tree(tree)
 
 
-def _annotate(node: Node, position: ReviewedPosition, said: str) -> None:
+def _annotate(node: SgfNode, position: ReviewedPosition, said: str) -> None:
     for name in node.pop(_OURS, ()):
         node.pop(name, None)
     own = _EARLIER.sub("", node.get("C", [""])[0])
@@ -81,7 +80,7 @@ def _annotate(node: Node, position: ReviewedPosition, said: str) -> None:
         _mark(node, _marks(position))
 
 
-def _mark(node: Node, marks: Mapping[str, list[str]]) -> None:
+def _mark(node: SgfNode, marks: Mapping[str, list[str]]) -> None:
     """Set properties that a user may set as well, and remember that they are not the user's."""
     if marks:
         node.update(marks)
@@ -112,7 +111,7 @@ def _territory(scored: ScoredGame) -> Mapping[str, list[str]]:
     return {name: [sgf_name(point, side) for point in found] for name, found in points.items() if found}
 
 
-def _variation(move: ReviewedMove, side: int, said: str) -> list[Node]:
+def _variation(move: ReviewedMove, side: int, said: str) -> list[SgfNode]:
     colours = cycle((move.colour, -move.colour))
     played = zip(colours, move.best.line, strict=False)
     nodes = [{colour_letter(colour): [sgf_name(point, side)]} for colour, point in played]

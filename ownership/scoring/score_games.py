@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.game_record import GameRecord, assumed_terms, likeliest_terms, possible_terms
-from game_records.record_sources import UNUSABLE, BadRecord
+from game_records.assumed_terms import assumed_terms, likeliest_terms, possible_terms
+from game_records.game_record import GameRecord
+from game_records.record_errors import UNUSABLE, BadRecord
 from goban.board_kernels import neighbour_table
 from goban.coords import EMPTY, pass_point
 from goban.counting.estimate import SAFE, Estimate

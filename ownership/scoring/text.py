@@ -7,14 +7,14 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.game_record import (
-    GameRecord,
-    Result,
+from game_records.assumed_terms import (
     excludes_its_komi,
     has_unusual_komi,
     may_lack_komi,
     usual_komi,
 )
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result

@@ -7,8 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.game_record import GameRecord, Result, assumed_terms
-from game_records.record_sources import BadRecord
+from game_records.assumed_terms import assumed_terms
+from game_records.game_record import GameRecord
+from game_records.record_errors import BadRecord
+from game_records.result_property import Result
 from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator

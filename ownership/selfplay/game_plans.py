@@ -8,7 +8,8 @@ import numpy as np
 
 from game_datasets.rows import RECORD_COLUMNS, DatasetError, record_of
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.coords import pass_point
 from runtime.storage import Folder
 

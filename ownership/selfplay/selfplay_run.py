@@ -7,10 +7,13 @@ from typing import Any, Final
 import numpy as np
 
 from game_datasets.columns import GAMES
+from game_datasets.manifest import claim
+from game_datasets.rejected_games import write_rejected
 from game_datasets.rows import Label, Row, accepted_row, rejected_row
-from game_datasets.shards import read_rows, write_shard
-from game_records.game_record import GameRecord, Result
-from game_records.record_sources import BadRecord
+from game_datasets.shards import GAMES_A_SHARD, read_rows, write_shard
+from game_records.game_record import GameRecord
+from game_records.record_errors import BadRecord
+from game_records.result_property import Result
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
@@ -18,7 +21,6 @@ from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.game_plans import Mistakes, Plan
 from ownership.selfplay.policy_games import Ended, play_out, refusal_of
 from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan
-from preprocessing.prepare_run import SHARD_SIZE, claim, write_rejected
 from runtime.storage import Folder
 
 RowListener = Callable[[Row], None]
@@ -50,7 +52,7 @@ class SelfPlay:
     evaluator: Evaluator
     model: str
     seed: int
-    shard_size: int = SHARD_SIZE
+    shard_size: int = GAMES_A_SHARD
 
     def __post_init__(self) -> None:
         self.evaluator.files.require_head("policy", "player policy")

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from game_records.game_record import GameRecord, printable
-from game_records.text import MAX_GAME
+from game_records.sgf_collection import MAX_GAME
 from goban import board_svg
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.counting.estimate import LANGUAGES

@@ -8,12 +8,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.game_record import GameRecord, excludes_its_komi, may_lack_komi, printable
-from game_records.sgf import RecordError
-from game_records.text import read_tree, write_tree
-from game_records.variations import Move, variations
+from game_records.assumed_terms import excludes_its_komi, may_lack_komi
+from game_records.game_record import GameRecord, printable
+from game_records.record_errors import RecordError
+from game_records.sgf_tree import read_tree, write_tree
+from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.errors import InputError
+from goban.game import Move
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game

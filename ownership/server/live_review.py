@@ -6,7 +6,7 @@ from itertools import chain, pairwise, takewhile
 from typing import Any, Final
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord
+from game_records.record_errors import BadRecord
 from goban.coords import colour_name
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, Final
 
-from game_records.sgf import REASONS
+from game_records.record_errors import RECORD_REASONS
 from goban.counting.estimate import LANGUAGES
 from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.review.move_losses import PHASES
@@ -117,7 +117,7 @@ def _request(*names: str) -> dict[str, Any]:
     return said(fields, "null is the same as to leave a key out") | {"additionalProperties": False}
 
 
-_REASON: Final = said(choice(*REASONS), "why a record cannot be used")
+_REASON: Final = said(choice(*RECORD_REASONS), "why a record cannot be used")
 _MARKED: Final = nullable(VERTICES)
 _ALWAYS: Final = ("sgf", "rules", "komi", "prisoners", "symmetries", "language")
 _PRISONERS: Final = {"black": {**WHOLE, "minimum": 0}, "white": {**WHOLE, "minimum": 0}}

@@ -8,9 +8,9 @@ from threading import Lock
 from typing import Final, TypeVar
 
 from game_records.game_record import MAX_MOVES, GameRecord
-from game_records.record_sources import parse_record
-from game_records.sgf import RecordError
-from game_records.text import split_games
+from game_records.record_errors import RecordError
+from game_records.registered_formats import parse_record
+from game_records.sgf_collection import split_games
 from goban.coords import BLACK, WHITE, pass_point
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, parse_object, shown, suggestion

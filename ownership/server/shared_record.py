@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from game_records.game_record import GameRecord
-from game_records.text import Node, escaped, read_tree, write_tree
-from game_records.variations import Move, add_line, node_after
+from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_tree import read_tree, write_tree
+from game_records.variations import add_line, node_after
 from goban.coords import BLACK, WHITE, colour_letter, sgf_name
+from goban.game import Move
 
 _UNKNOWN = ("", "?")  # results
 
@@ -65,11 +67,11 @@ def shared_record(game: GameRecord, data: bytes, sharing: Sharing) -> bytes:
     if sharing.komi is not None:
         root["KM"] = [f"{sharing.komi + 0.0:.12g}"]
     if sharing.result and game.result.text in _UNKNOWN:
-        root["RE"] = [escaped(sharing.result)]
+        root["RE"] = [escape_value(sharing.result)]
     return write_tree(tree)
 
 
-def _mark(node: Node, side: int, territory: Mapping[int, tuple[int, ...]]) -> None:
+def _mark(node: SgfNode, side: int, territory: Mapping[int, tuple[int, ...]]) -> None:
     for name, colour in (("TB", BLACK), ("TW", WHITE)):
         node.pop(name, None)
         if points := territory.get(colour):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.columns import SOFT
-from game_datasets.rows import SURE, Row, record_of
+from game_datasets.rows import OWNERSHIP_SCALE, Row, record_of
 from game_datasets.shards import Datasets, dataset_files, read_shard
 from goban.coords import pass_point
 from goban.position import Position
@@ -64,7 +64,7 @@ class DoubtfulPositions:
 
     def _differences(self, questions: Sequence[Question], rows: Sequence[Row]) -> NDArray[np.floating[Any]]:
         """Return the mean differences of the ownership, (P,), of positions of one board side."""
-        said = np.stack([np.frombuffer(row["ownership"], np.int8) for row in rows]) / SURE
+        said = np.stack([np.frombuffer(row["ownership"], np.int8) for row in rows]) / OWNERSHIP_SCALE
         seen = self._student.ownership([question.position for question in questions])
         mean: NDArray[np.floating[Any]] = np.abs(seen.reshape(said.shape) - said).mean(axis=1)
         return mean

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
 from game_datasets.columns import SOFT
+from game_datasets.manifest import claim
 from game_datasets.rows import RECORD_COLUMNS, DatasetError, Row, record_of
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard, write_shard
 from game_records.game_record import GameRecord
@@ -16,7 +17,6 @@ from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.teacher_positions import Choice, Question, play_further, questions
 from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
-from preprocessing.prepare_run import claim
 from runtime.storage import Folder
 from runtime.workers import Workers, local_workers
 

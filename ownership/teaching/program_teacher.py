@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from game_datasets.rows import decode
+from game_datasets.rows import decode_points
 from goban.coords import colour_letter, gtp_name, pass_point
 from goban.errors import InputError, parse_object
 from ownership.teaching.teacher_positions import Question
@@ -185,6 +185,6 @@ def _komi(question: Question) -> float:
 
 
 def _stones(codes: Any, side: int) -> list[list[str]]:
-    points, colours = decode(codes)
+    points, colours = decode_points(codes)
     pairs = zip(points.tolist(), colours.tolist(), strict=True)
     return [[colour_letter(colour), gtp_name(point, side)] for point, colour in pairs]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.rows import Row, encode
+from game_datasets.rows import Row, encode_points
 from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
@@ -82,8 +82,8 @@ class Question:
         return {
             "source": f"{self.source}{further}",
             "side": record.side,
-            "setup": encode(setup, record.setup[setup]),
-            "moves": encode(
+            "setup": encode_points(setup, record.setup[setup]),
+            "moves": encode_points(
                 _extended(record.moves[: self.ply], points), _extended(record.colours[: self.ply], colours)
             ),
             "to_move": self.position.to_move,
@@ -120,8 +120,8 @@ class FinishedBoard(Question):
             stones = self.position.stones.ravel()
             setup = np.flatnonzero(stones)
             codes = {
-                "setup": encode(setup, stones[setup]),
-                "moves": encode(np.array([], np.int16), np.array([], np.int8)),
+                "setup": encode_points(setup, stones[setup]),
+                "moves": encode_points(np.array([], np.int16), np.array([], np.int8)),
             }
             return super().columns() | codes
         one = -self.position.to_move

@@ -20,7 +20,7 @@ from ownership.training.saved_networks import TRAINED, load_trained, trained_con
 from ownership.training.training_games import games_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut, validate
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 _EXPORT_POSITIONS: Final = 200
 

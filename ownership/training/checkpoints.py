@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from ownership.inference.network_config import Stack
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 LAST = "last.npz"  # in a model directory
 _SECONDS_BETWEEN = 60

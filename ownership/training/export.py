@@ -35,7 +35,7 @@ from ownership.training.int8_rounding import OWNER, in_two_parts, is_rounded, la
 from ownership.training.losses import network_inputs
 from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 MEAN_LIMIT = 0.005
 RARE_LIMIT = 0.08

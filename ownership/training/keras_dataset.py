@@ -8,7 +8,7 @@ from typing import Any
 import keras
 
 from game_datasets.game_filter import EVERY_GAME, GameFilter
-from game_datasets.game_table import load_soft
+from game_datasets.load_table import load_soft
 from game_datasets.shards import Datasets
 from goban.errors import InputError
 from ownership.inference.model_files import find_model

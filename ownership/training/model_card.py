@@ -8,7 +8,7 @@ from typing import Any
 from goban.errors import plural
 from ownership.inference.model_files import DESCRIPTION
 from ownership.training.training_options import WITH_MOMENTUM
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 
 CARD = "README.md"
 _IGNORED = {  # fields of a configuration that an architecture does not use

@@ -15,7 +15,8 @@ import numpy as np
 from keras import ops
 
 from game_datasets.game_filter import EVERY_GAME, GameFilter
-from game_datasets.game_table import GameTable, load_soft
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_soft
 from game_datasets.sampler import Batch, Sampler
 from game_datasets.shards import Datasets, listed
 from goban.errors import InputError, plural
@@ -36,7 +37,7 @@ from ownership.training.schedule import Schedule
 from ownership.training.training_games import counted, games_for, sampler_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
-from runtime.storage import one_writer, replacing, usable_folder
+from runtime.safe_writing import one_writer, replacing, usable_folder
 from runtime.this_process import interrupts_wait
 
 _HISTORY = "history.json"

@@ -3,7 +3,8 @@
 from typing import Any
 
 from game_datasets.game_filter import EVERY_GAME, GameFilter
-from game_datasets.game_table import GameTable, check_games, load_games
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import check_games, load_games
 from game_datasets.sampler import Sampler
 from game_datasets.shards import Datasets
 from goban.errors import plural

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game_datasets.game_filter import GameFilter, Traits
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from game_records.sgf import parse_game
 from goban import coords
 from goban.coords import BLACK, WHITE, pass_point, sgf_name
-from preprocessing.prepare_run import SeenGames
+from preprocessing.seen_games import SeenGames
 
 GAME = Traits(side=19, moves=200, rules="japanese", black_rank="9d", white_rank="P3段", date="2010-02-15")
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from game_datasets.columns import GAMES, SOFT
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import DatasetError
 from game_datasets.shards import MOST_ROWS, read_shard, write_shard
 from runtime.storage import Folder

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from game_datasets.columns import GAMES, SOFT
 from game_datasets.game_filter import GameFilter
-from game_datasets.game_table import check_soft, load_games, load_soft
+from game_datasets.load_table import check_soft, load_games, load_soft
 from game_datasets.rows import (
     SPLITS,
     DatasetError,
     Label,
     accepted_row,
-    decode,
-    encode,
+    decode_points,
+    encode_points,
     excluded_row,
     record_of,
     rejected_row,
@@ -62,7 +62,7 @@ def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
     assert len(accepted) == 2
     assert everything.ids == [*accepted.ids, RESIGNED.id]
     assert everything.labelled.tolist() == [True, True, False]
-    assert np.array_equal(everything.moves[-4:], encode(RESIGNED.moves, RESIGNED.colours))
+    assert np.array_equal(everything.moves[-4:], encode_points(RESIGNED.moves, RESIGNED.colours))
 
 
 def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset: Path) -> None:
@@ -206,7 +206,7 @@ def test_split_sizes() -> None:
 @given(st.lists(st.tuples(st.integers(0, 625), st.sampled_from([1, -1]))))
 def test_codes_round_trip(stones: list[tuple[int, int]]) -> None:
     points, colours = np.array(stones, np.int64).reshape(-1, 2).T
-    decoded_points, decoded_colours = decode(encode(points, colours))
+    decoded_points, decoded_colours = decode_points(encode_points(points, colours))
     assert decoded_points.tolist() == points.tolist()
     assert decoded_colours.tolist() == colours.tolist()
 
@@ -270,7 +270,7 @@ def test_a_counted_game_ends_with_two_passes(tmp_path: Path, played: str, counte
     for result, moves in (("B+3", counted), ("B+R", played)):
         game, ending = (parse_game(f"(;SZ[5]RE[{result}]{text})".encode(), "x.sgf") for text in (played, moves))
         write_shard(Folder(tmp_path), 0, [accepted_row(game, label(game, 1))])
-        assert np.array_equal(load_games(tmp_path).moves, encode(ending.moves, ending.colours))
+        assert np.array_equal(load_games(tmp_path).moves, encode_points(ending.moves, ending.colours))
 
 
 def test_a_label_takes_a_byte_a_point() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.game_table import GameTable, load_soft
+from game_datasets.game_table import GameTable
+from game_datasets.load_table import load_soft
 from game_datasets.rows import Row
 from game_datasets.sampler import (
     Batch,
@@ -24,7 +25,7 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
 from planes.feature_sets import FEATURE_SETS
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 from planes.replayed_planes import Draws
 from tests.support.random_games import RANK, RandomGame, game_table, random_game
 from tests.support.soft import position_of, soft_row, write_soft_dataset
@@ -305,7 +306,7 @@ def drawn(soft: GameTable, row: int, k: int) -> Batch:
 def test_planes_and_labels_turn_together(soft: GameTable, row: int, k: int) -> None:
     side, wanted, found = SIDES[row], ROWS[row], drawn(soft, row, k)
     position = position_of(random_game(side, row, len(wanted["moves"])))
-    planes, _ = describe([position], TACTICAL)
+    planes, _ = planes_and_chains([position], TACTICAL)
     turned = coords.apply_symmetry(np.moveaxis(planes[0], -1, 0), k)
     np.testing.assert_array_equal(np.moveaxis(found.planes[0], -1, 0), turned)
     assert found.soft is not None
@@ -414,7 +415,7 @@ def test_the_stones_of_dropped_moves_are_older_ones(chosen: list[bool] | None) -
         Position.from_stones(board, to_move=int(to_move), ko=int(ko))
         for board, to_move, ko in zip(with_moves.stones, with_moves.to_move, with_moves.ko, strict=True)
     ]
-    without_moves, _ = describe(bare, alphago, RANK)
+    without_moves, _ = planes_and_chains(bare, alphago, RANK)
     for number, drops in enumerate(chosen or [True] * 3):
         there = stones[number]
         expected = without_moves[number] if drops else kept[number]

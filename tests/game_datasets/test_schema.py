@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game_datasets.columns import GAMES, SOFT, Schema
-from game_datasets.game_table import load_games, load_soft
+from game_datasets.columns import GAMES, SOFT
+from game_datasets.file_schema import FileSchema
+from game_datasets.load_table import load_games, load_soft
 from game_datasets.rows import DatasetError, Label, Row, accepted_row, rejected_row, unreadable_row
 from game_datasets.sampler import Sampler
 from game_datasets.shards import read_rows, read_shard, write_shard
-from game_datasets.target_comparison import compare
+from game_datasets.target_comparison import compare_targets
 from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
 from goban.errors import InputError
@@ -51,7 +52,7 @@ def owners(game: GameRecord) -> np.ndarray:
     return np.ones((game.side, game.side), np.int8)
 
 
-def write(folder: Path, changed: list[Row], schema: Schema = GAMES) -> Path:
+def write(folder: Path, changed: list[Row], schema: FileSchema = GAMES) -> Path:
     write_shard(Folder(folder), 0, changed, schema)
     return folder
 
@@ -149,7 +150,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("schema", "row", "changes", "message"), CASES)
-def test_a_bad_value_is_named(schema: Schema, row: int, changes: Row, message: str, tmp_path: Path) -> None:
+def test_a_bad_value_is_named(schema: FileSchema, row: int, changes: Row, message: str, tmp_path: Path) -> None:
     changed = rows() if schema is GAMES else soft_rows()
     changed[row] |= changes
     write(tmp_path, changed, schema)
@@ -172,14 +173,14 @@ def test_labelled_positions_are_read_as_they_were_written(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("schema", [GAMES, SOFT], ids=["games", "soft"])
-def test_a_changed_bit_is_an_error_or_changes_nothing(schema: Schema, tmp_path: Path) -> None:
+def test_a_changed_bit_is_an_error_or_changes_nothing(schema: FileSchema, tmp_path: Path) -> None:
     write(tmp_path, rows() if schema is GAMES else soft_rows(), schema)
     name = schema.file_name(0)
     flip_bits(tmp_path / name, lambda: read_shard(Folder(tmp_path), name, schema=schema))
 
 
 @pytest.mark.parametrize("schema", [GAMES, SOFT], ids=["games", "soft"])
-def test_the_guide_names_every_column(schema: Schema) -> None:
+def test_the_guide_names_every_column(schema: FileSchema) -> None:
     guide = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
     heading = "## Files" if schema is GAMES else "## Soft datasets"
     table = guide.partition(heading)[2].partition("\n## ")[0]
@@ -205,7 +206,7 @@ def use(dataset: Path) -> None:
     for game in range(len(table)):
         for ply in range(int(np.diff(table.move_offset)[game]) + 1):
             table.position(game, ply)
-    for disagreement in compare(Folder(dataset), Folder(dataset)).disagreements:
+    for disagreement in compare_targets(Folder(dataset), Folder(dataset)).disagreements:
         disagreement.game.position()
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import parse_record
-from game_records.sgf import RecordError, parse_game
-from game_records.text import split_games
+from game_records.record_errors import RecordError
+from game_records.registered_formats import parse_record
+from game_records.sgf import parse_game
+from game_records.sgf_collection import split_games
 from goban.coords import WHITE
 from tests.support.paths import EXAMPLES
 

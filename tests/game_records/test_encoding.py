@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game_records.sgf import RecordError, parse_game
-from game_records.text import decode, encoding_of
+from game_records.encoding import decode_text, encoding_of
+from game_records.record_errors import RecordError
+from game_records.sgf import parse_game
 
 MOVES = (
     ";B[fd];W[cd];B[dc];W[cc];B[ed];W[gf];B[ef];W[hd];B[gg];W[hg];B[cg];W[fg];B[bf];W[gc];B[fb];W[gb];B[fc];W[fa];B[cb]"
@@ -64,7 +65,7 @@ def test_bytes_of_letters_end_nothing(encoding: str, text: str, tag: str) -> Non
 @pytest.mark.parametrize(("encoding", "properties"), UNNAMED)
 def test_the_encoding_is_found_where_it_is_not_named(encoding: str, properties: str) -> None:
     record = f"(;GM[1]{properties};B[pd])"
-    assert decode(record.encode(encoding)) == record
+    assert decode_text(record.encode(encoding)) == record
 
 
 @pytest.mark.parametrize("encoding", ["shift_jis", "euc-jp", "big5"])

@@ -2,7 +2,13 @@
 
 import pytest
 
-from game_records.game_record import GameRecord, assumed_terms, likeliest_terms, possible_terms, with_usual_komi
+from game_records.assumed_terms import (
+    assumed_terms,
+    likeliest_terms,
+    possible_terms,
+    with_usual_komi,
+)
+from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
 from goban.rulesets import RULESETS, Terms
 

@@ -9,17 +9,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_grammar
 
-from game_records.sgf import RecordError, parse_game
-from game_records.text import (
-    Node,
-    Reader,
+from game_records.record_errors import RecordError
+from game_records.sgf import parse_game
+from game_records.sgf_collection import split_games
+from game_records.sgf_nodes import (
+    NodeReader,
+    SgfNode,
+    escape_value,
+    plain_text,
+)
+from game_records.sgf_tree import (
     add_variation,
     drop_variations,
-    escaped,
     nodes_by_ply,
-    plain_text,
     read_tree,
-    split_games,
     write_tree,
 )
 from tests.support.memory import peak
@@ -147,7 +150,7 @@ def _nodes(node: sgf.Tree_node) -> list[object]:
 @given(st.text(max_size=80))
 def test_escaped_text_comes_back(text: str) -> None:
     plain = plain_text(text.replace("\\", "/"))
-    [node] = Reader(f"(;C[{escaped(plain)}])").main_line()
+    [node] = NodeReader(f"(;C[{escape_value(plain)}])").main_line()
     assert plain_text(node["C"][0]) == plain
 
 
@@ -191,7 +194,7 @@ def test_two_moves_in_a_node_become_two_nodes() -> None:
 def test_a_variation_leaves_the_main_line_alone(number: int, length: int) -> None:
     tree = read_tree(GAME)
     before = main_line(write_tree(tree))
-    nodes: list[Node] = [{"BW"[(number + k + 1) % 2]: ["hh"], "C": [escaped(f"{k}]")]} for k in range(length)]
+    nodes: list[SgfNode] = [{"BW"[(number + k + 1) % 2]: ["hh"], "C": [escape_value(f"{k}]")]} for k in range(length)]
     add_variation(tree, number, nodes)
     written = write_tree(tree)
     assert main_line(written) == before
@@ -200,7 +203,7 @@ def test_a_variation_leaves_the_main_line_alone(number: int, length: int) -> Non
     added = parents[number][-1]  # the root, the set-up, and a node a move
     assert added.get("C") == "0]"
     assert len(game.get_main_sequence_below(added)) == length - 1
-    drop_variations(tree, lambda node: node.get("C") == [escaped("0]")])
+    drop_variations(tree, lambda node: node.get("C") == [escape_value("0]")])
     assert len(sgf.Sgf_game.from_bytes(write_tree(tree)).get_main_sequence()[number]) == len(parents[number]) - 1
 
 

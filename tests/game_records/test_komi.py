@@ -2,8 +2,9 @@
 
 import pytest
 
-from game_records.game_record import possible_terms, usual_komi
-from game_records.sgf import parse_game, parse_komi
+from game_records.assumed_terms import possible_terms, usual_komi
+from game_records.komi_property import parse_komi
+from game_records.sgf import parse_game
 from goban.rulesets import RULESETS
 
 STONES = [

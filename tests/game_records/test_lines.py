@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 
 from game_records.sgf import parse_game
-from game_records.text import read_tree, write_tree
-from game_records.variations import Move, add_line, node_after, variations
+from game_records.sgf_tree import read_tree, write_tree
+from game_records.variations import add_line, node_after, variations
 from goban.coords import BLACK, WHITE, parse_sgf
+from goban.game import Move
 
 SIDE = 5
 MOVES = st.builds(

@@ -4,7 +4,7 @@ import pytest
 
 from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
-from game_records.text import read_tree, write_tree
+from game_records.sgf_tree import read_tree, write_tree
 from goban.coords import BLACK, WHITE, gtp_name
 
 ORDERS = [

@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game_records.game_record import GameRecord, Result
-from game_records.sgf import REASONS, RecordError, parse_game, parse_result
-from game_records.text import MAX_GAME, nodes_by_ply, read_tree, write_tree
+from game_records.game_record import GameRecord
+from game_records.record_errors import RECORD_REASONS, RecordError
+from game_records.result_property import Result, parse_result
+from game_records.sgf import parse_game
+from game_records.sgf_collection import MAX_GAME
+from game_records.sgf_tree import nodes_by_ply, read_tree, write_tree
 from goban.coords import BLACK, WHITE, gtp_name, pass_point
 from goban.game import Game
 from goban.position import IllegalMove, Position
@@ -220,7 +223,7 @@ def test_a_bad_record_has_one_reason(data: bytes, reason: str) -> None:
 
 
 def test_every_reason_that_a_single_record_can_have_is_in_the_table() -> None:
-    assert {reason for _, reason in BAD} == set(REASONS) - {
+    assert {reason for _, reason in BAD} == set(RECORD_REASONS) - {
         "unreadable",
         "bad diagram",
         "illegal move",
@@ -394,7 +397,7 @@ def check_any(data: bytes) -> None:
     try:
         game = parse_game(data)
     except RecordError as error:
-        assert error.reason in REASONS
+        assert error.reason in RECORD_REASONS
     else:
         again = parse_game(game.to_sgf())
         assert again.id == game.id and again.black == game.black and again.result == game.result

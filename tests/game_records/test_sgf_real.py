@@ -6,7 +6,8 @@ from itertools import islice
 import pytest
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import read_games
 from tests.support.paths import EXAMPLES, REAL_GAMES
 
 real = pytest.mark.skipif(not REAL_GAMES.is_dir(), reason=f"no folder of real games at {REAL_GAMES}")

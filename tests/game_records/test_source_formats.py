@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from game_records.game_record import assumed_terms
-from game_records.record_sources import BadRecord, parse_record, read_games
-from game_records.sgf import RecordError, parse_game
+from game_records.assumed_terms import assumed_terms
+from game_records.record_errors import BadRecord, RecordError
+from game_records.record_sources import read_games
+from game_records.registered_formats import parse_record
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_name
 from goban.rulesets import RULESETS
 from goban.text_diagram import render, rows

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from game_records.record_sources import BadRecord, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import read_games
 from tests.support.archives import MEMBERS, ONE, TWO, make_tar, make_zip, seen
 
 

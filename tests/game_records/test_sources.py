@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 
 from game_records.archives import zip_members
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord, read_game, read_games
-from game_records.sgf import REASONS
-from game_records.text import MAX_GAME, split_games
+from game_records.record_errors import RECORD_REASONS, BadRecord
+from game_records.record_sources import read_game, read_games
+from game_records.sgf_collection import MAX_GAME, split_games
 from goban.errors import InputError
 from tests.support.archives import CUT, MEMBERS, ONE, TWO, make_tar, make_zip, seen
 from tests.support.memory import peak
@@ -381,7 +381,7 @@ def test_a_damaged_archive_gives_games_and_reasons_only(
     data[at % len(data)] = byte
     (tmp_path / name).write_bytes(data[: keep % len(data) or None])
     for record in read_games([tmp_path / name]):
-        assert isinstance(record, GameRecord) or record.reason in REASONS
+        assert isinstance(record, GameRecord) or record.reason in RECORD_REASONS
 
 
 def test_the_only_game_of_a_place(tmp_path: Path) -> None:

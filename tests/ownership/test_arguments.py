@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game_records.game_record import possible_terms
+from game_records.assumed_terms import possible_terms
 from goban.coords import gtp_name, sgf_name
 from goban.katago_rules import read_komi
 from goban.rulesets import RULESETS, check_komi

@@ -11,7 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import UNUSABLE, BadRecord, read_games
+from game_records.record_errors import UNUSABLE, BadRecord
+from game_records.record_sources import read_games
 from game_records.sgf import parse_game
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator

@@ -10,7 +10,7 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from planes.katago_inputs import NUMBERS, katago_numbers, katago_planes
+from planes.katago_inputs import KATAGO_NUMBERS, katago_numbers, katago_planes
 from tests.support.katago_planes import plain_planes
 from tests.support.random_games import board_of, random_game
 
@@ -128,7 +128,7 @@ def test_a_move_out_of_turn_hides_the_moves_before() -> None:
 def test_rules(rules: str, wanted: dict[int, float]) -> None:
     found = numbers(Position.empty(9), Terms(RULESETS[rules], 0))
     assert {index: found[index] for index in (6, 7, 8, 9, 10) if found[index]} == wanted
-    assert len(found) == NUMBERS
+    assert len(found) == KATAGO_NUMBERS
 
 
 def test_komi_is_the_side_to_moves() -> None:

@@ -12,7 +12,7 @@ from goban.errors import InputError
 from goban.position import Position
 from planes.feature_sets import FEATURE_SETS, FeatureSet, parse_feature_set
 from planes.plane_names import PLANES
-from planes.position_planes import chain_ids, plane, planes
+from planes.position_planes import plane, planes, position_chains
 from planes.replayed_planes import Draws
 from tests.support.random_games import RANK, RandomGame, board_of, game_table, random_game
 from tests.support.reference_planes import reference_planes, replay
@@ -263,7 +263,7 @@ def test_a_position_and_its_record_give_the_same(feature_set: FeatureSet, game: 
     batch, positions = replayed(game, feature_set), positions_of(game)
     assert np.array_equal(batch.planes, planes(positions, feature_set))
     assert batch.chains is not None
-    assert np.array_equal(batch.chains, chain_ids(positions))
+    assert np.array_equal(batch.chains, position_chains(positions))
 
 
 def turned(position: Position, k: int) -> Position:
@@ -282,12 +282,12 @@ def test_symmetries_turn_planes_chains_and_targets(game: RandomGame, k: int) -> 
     assert np.array_equal(batch.planes, expected)
     assert np.array_equal(batch.target, coords.apply_symmetry(plain.target, k))
     assert batch.chains is not None
-    assert np.array_equal(batch.chains, chain_ids([turned(position, k) for position in positions]))
+    assert np.array_equal(batch.chains, position_chains([turned(position, k) for position in positions]))
     assert np.array_equal(planes([turned(positions[-1], k)], ALL)[0], expected[-1])
 
 
 def test_chain_ids_are_the_smallest_index_of_the_chain() -> None:
-    assert chain_ids([Position.from_diagram(FIGHT)])[0].tolist() == [
+    assert position_chains([Position.from_diagram(FIGHT)])[0].tolist() == [
         [0, 1, 2, 3, 4],
         [5, 6, 7, 8, 9],
         [10, 6, 7, 13, 14],

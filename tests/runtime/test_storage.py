@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from goban.errors import InputError
-from runtime.storage import Folder, check_writable, one_writer, replacing
+from runtime.safe_writing import check_writable, one_writer, replacing
+from runtime.storage import Folder
 
 fsspec = pytest.importorskip("fsspec")
 PLACES = {
@@ -34,7 +35,9 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Folder]:
 
 def test_a_folder_has_one_writer_at_a_time(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    script = f"from runtime.storage import one_writer\nwith one_writer({str(folder)!r}): print(flush=True); input()"
+    script = (
+        f"from runtime.safe_writing import one_writer\nwith one_writer({str(folder)!r}): print(flush=True); input()"
+    )
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout
         process.stdout.readline()
@@ -110,7 +113,8 @@ def test_a_folder_is_called_what_the_user_called_it(place: str) -> None:
 
 FULL = """
 import resource, sys
-from runtime.storage import Folder, check_writable, one_writer, replacing
+from runtime.safe_writing import check_writable, one_writer, replacing
+from runtime.storage import Folder
 folder = Folder(sys.argv[1])
 folder.write("old.bin", b"old")
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -132,7 +136,8 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_half_written(tmp_path: Path
 
 KILLED = """
 import resource, signal, sys
-from runtime.storage import Folder, check_writable, one_writer, replacing
+from runtime.safe_writing import check_writable, one_writer, replacing
+from runtime.storage import Folder
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -169,7 +174,8 @@ WITHOUT = """
 import sys
 sys.modules["fsspec"] = None
 from goban.errors import InputError
-from runtime.storage import Folder, check_writable, one_writer, replacing
+from runtime.safe_writing import check_writable, one_writer, replacing
+from runtime.storage import Folder
 Folder(sys.argv[1]).write("a.bin", b"a")
 try:
     Folder("memory://data").names()

@@ -5,7 +5,8 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from game_records.record_sources import BadRecord, read_games
+from game_records.record_errors import BadRecord
+from game_records.record_sources import read_games
 
 ONE = b"(;GM[1]SZ[9]PB[one];B[aa];W[bb])"
 TWO = b"(;GM[1]SZ[9]PB[two];B[cc](;W[dd])(;W[ee]))"

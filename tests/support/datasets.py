@@ -5,7 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from game_datasets.rows import Label, Row, accepted_row, encode, record_of
+from game_datasets.rows import (
+    Label,
+    Row,
+    accepted_row,
+    encode_points,
+    record_of,
+)
 from game_datasets.shards import read_rows, shard_names, write_shard
 from game_records.sgf import parse_game
 from runtime.storage import Folder
@@ -29,7 +35,7 @@ def with_passes(row: Row, passes: int) -> Row:
     game = record_of(row)
     code = 2 * game.side**2
     more = record_of(row | {"moves": [*row["moves"], *(code + number % 2 for number in range(passes))]})
-    return row | {"id": more.id, "moves": encode(more.moves, more.colours)}
+    return row | {"id": more.id, "moves": encode_points(more.moves, more.colours)}
 
 
 def rows_of(dataset: Path) -> list[Row]:

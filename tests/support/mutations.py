@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import parse_record
-from game_records.sgf import RecordError
-from game_records.text import split_games
+from game_records.record_errors import RecordError
+from game_records.registered_formats import parse_record
+from game_records.sgf_collection import split_games
 from tests.support.paths import EXAMPLES
 from tests.support.records import FINISHED, GIB, GIB_2025, NGF, NGF_OF_SINA, OPEN, UGF
 

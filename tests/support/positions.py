@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from game_datasets.rows import Label, accepted_row
 from game_datasets.shards import write_shard
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.coords import BLACK
 from goban.position import Position
 from goban.regions import owners
 from ownership.inference.network_config import NetworkConfig
 from planes.feature_sets import parse_feature_set
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 from runtime.storage import Folder
 from tests.support.random_games import RandomGame, board_of, random_game
 
@@ -51,7 +52,7 @@ def _played(game: RandomGame) -> Iterator[Position]:
 
 def inputs(config: NetworkConfig, side: int, count: int) -> Inputs:
     """What a network of `config` reads for `count` random positions."""
-    planes, chains = describe(random_positions(side, count), parse_feature_set(config.feature_set))
+    planes, chains = planes_and_chains(random_positions(side, count), parse_feature_set(config.feature_set))
     return {"planes": planes, "chains": chains} if config.reads_chains else {"planes": planes}
 
 

@@ -5,7 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from game_datasets.columns import SOFT
-from game_datasets.rows import Row, encode, soft_ownership, soft_policy
+from game_datasets.rows import (
+    Row,
+    encode_points,
+    soft_ownership,
+    soft_policy,
+)
 from game_datasets.shards import write_shard
 from goban.position import Position
 from goban.regions import owners
@@ -44,7 +49,7 @@ def position_of(game: RandomGame) -> Position:
 
 def _codes(stones: list[tuple[int, int]]) -> list[int]:
     points, colours = zip(*stones, strict=True) if stones else ((), ())
-    codes: list[int] = encode(np.array(points, np.int16), np.array(colours, np.int8)).tolist()
+    codes: list[int] = encode_points(np.array(points, np.int16), np.array(colours, np.int8)).tolist()
     return codes
 
 

@@ -5,7 +5,7 @@ import re
 
 from game_datasets.game_filter import GameFilter
 from game_records.dates import Date, date_name, parse_date
-from game_records.sgf import parse_rank
+from game_records.rank_property import parse_rank
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import InputError, check_option, cut
 from goban.rulesets import find_rules

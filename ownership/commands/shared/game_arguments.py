@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord
+from game_records.record_errors import BadRecord
 from goban.errors import check_option, cut, naming
 from goban.rulesets import MAX_KOMI, Ruleset, find_rules
 from ownership.inference.evaluator import CACHED, Evaluator

@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 
 from game_datasets.game_table import GameTable
-from game_datasets.rows import decode
+from game_datasets.rows import decode_points
 from game_datasets.shards import Datasets, record_sources
 from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.commands.shared.output_files import report_file
 from ownership.inference.evaluator import Evaluator
-from runtime.storage import replacing
+from runtime.safe_writing import replacing
 from viz.board import draw_board, draw_policy
 from viz.figure import add_heading, new_grid, save
 
@@ -35,7 +35,7 @@ def draw_moves(evaluator: Evaluator, table: GameTable, datasets: Datasets, path:
     sources = record_sources(datasets, [table.ids[game] for game in games])
     axes = new_grid(3 * count, 3, 4.6, 5.0)
     for row, game in enumerate(games):
-        moves, _ = decode(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        moves, _ = decode_points(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
         first = int(table.first[game])
         ply = first + (len(moves) - 1 - first) * (row + 1) // (count + 1)
         position, played = table.position(game, ply), int(moves[ply])

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import BadRecord
+from game_records.record_errors import BadRecord
 from goban.errors import InputError
-from runtime.storage import check_writable
+from runtime.safe_writing import check_writable
 
 _ENDING: Final = re.compile(r"\.(?:sgf(?:\.(?:gz|bz2|xz))?|gib|ngf|txt)(?=#|$)", re.IGNORECASE)
 

@@ -7,7 +7,7 @@ import pytest
 
 from game_datasets.rows import Label, accepted_row, rejected_row
 from game_datasets.shards import write_shard
-from game_datasets.target_comparison import compare
+from game_datasets.target_comparison import compare_targets
 from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
 from goban import text_diagram
@@ -43,7 +43,7 @@ def datasets(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_points_and_games_are_counted(datasets: tuple[Path, Path]) -> None:
-    found = compare(*map(Folder, datasets))
+    found = compare_targets(*map(Folder, datasets))
     assert (found.games, found.accepted, found.only_first, found.only_second) == (4, 2, 1, 1)
     assert (found.agreed, found.opposed, found.decided_once) == (40, 5, (5, 0))
     [disagreement] = found.disagreements
@@ -54,7 +54,7 @@ def test_points_and_games_are_counted(datasets: tuple[Path, Path]) -> None:
 
 
 def test_a_dataset_agrees_with_itself(datasets: tuple[Path, Path]) -> None:
-    found = compare(Folder(datasets[0]), Folder(datasets[0]))
+    found = compare_targets(Folder(datasets[0]), Folder(datasets[0]))
     assert (found.accepted, found.opposed, found.decided_once, found.disagreements) == (3, 0, (0, 0), [])
 
 

@@ -332,7 +332,7 @@ def test_a_failing_output_leaves_the_old_one(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         replace(source, target)
 
-    monkeypatch.setattr("runtime.storage.os.replace", full)
+    monkeypatch.setattr("runtime.safe_writing.os.replace", full)
     assert main([*arguments, option, str(output)]) == 2
     assert capsys.readouterr().err.endswith(f"ownership: error: {output}: No space left on device\n")
     assert output.read_text() == "old"

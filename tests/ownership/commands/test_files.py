@@ -1,6 +1,6 @@
 """The names of the files that commands write."""
 
-from game_records.record_sources import BadRecord
+from game_records.record_errors import BadRecord
 from ownership.commands.shared.output_files import FileNames
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from runtime.storage import one_writer
+from runtime.safe_writing import one_writer
 from tests.support.positions import write_dataset
 from tests.support.processes import files_of_at_most
 

@@ -14,14 +14,15 @@ import numpy as np
 import psutil
 import pytest
 
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import Row
 from game_datasets.shards import read_rows
 from game_records.sgf import parse_game
 from goban.coords import sgf_name
 from ownership.cli import main
 from ownership.selfplay.labelling_model import LabellingModel
-from runtime.storage import Folder, one_writer
+from runtime.safe_writing import one_writer
+from runtime.storage import Folder
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone

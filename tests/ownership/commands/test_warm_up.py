@@ -10,7 +10,8 @@ import pytest
 
 from game_datasets.sampler import Sampler
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_game, parse_result
+from game_records.result_property import parse_result
+from game_records.sgf import parse_game
 from goban.game import Game
 from goban.position import Position
 from goban.rollouts import _rollouts, play_out
@@ -49,7 +50,7 @@ print(json.dumps([sorted(kernels() - before), sorted(name for name in versions i
 
 def test_games_of_a_dataset_need_no_other_kernel(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from game_datasets.game_table import load_games
+    from game_datasets.load_table import load_games
 
     compile_kernels()
     compiled = list(fill_batch.signatures)  # type: ignore[attr-defined]

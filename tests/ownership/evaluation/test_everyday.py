@@ -14,7 +14,7 @@ from tests.support.paths import ROOT
 
 pytest.importorskip("pyarrow", reason="datasets need the train extra")
 
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import owner_of, record_of
 
 FOLDERS = sorted(path for path in (ROOT / "tests/data/everyday").iterdir() if path.is_dir())

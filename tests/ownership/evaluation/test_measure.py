@@ -8,9 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.rows import Label, Row, accepted_row, decoded_game, encode
+from game_datasets.rows import (
+    Label,
+    Row,
+    accepted_row,
+    decoded_game,
+    encode_points,
+)
 from game_datasets.shards import write_shard
-from game_records.game_record import Result
+from game_records.result_property import Result
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from goban.position import Position
@@ -178,7 +184,7 @@ def test_games_that_are_all_alike_have_no_standard_error(values: np.ndarray) -> 
 
 def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from game_datasets.game_table import load_games
+    from game_datasets.load_table import load_games
 
     def row(moves: str, branch: int | None, komi: float = 0.5) -> Row:
         game = parse_game(f"(;SZ[5]KM[{komi}]{moves})".encode())
@@ -239,7 +245,7 @@ def test_differences_between_models_are_paired_by_game() -> None:
 
 def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from game_datasets.game_table import load_games
+    from game_datasets.load_table import load_games
     from game_datasets.sampler import evaluation_positions, further_ends
 
     table = load_games(write_dataset(tmp_path / "data"))  # one game of 14 moves
@@ -277,7 +283,7 @@ def test_tables_of_models_as_csv_and_latex() -> None:
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from game_datasets.game_table import load_games
+    from game_datasets.load_table import load_games
     from game_datasets.sampler import table_planes
 
     evaluator = Evaluator.load(small_model)
@@ -299,7 +305,7 @@ def leads(evaluator: Evaluator, positions: list[Position]) -> list[float]:
 
 def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from game_datasets.game_table import load_games
+    from game_datasets.load_table import load_games
     from game_datasets.sampler import table_planes
 
     evaluator = Evaluator.load("play")
@@ -320,7 +326,7 @@ def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Pa
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from game_datasets.game_table import load_games
+    from game_datasets.load_table import load_games
     from game_datasets.sampler import table_planes
     from planes.feature_sets import FEATURE_SETS
 
@@ -390,7 +396,7 @@ def test_boards_of_two_datasets_with_both_sides_to_move(
 def write_board(folder: Path, stones: np.ndarray, target: np.ndarray) -> None:
     folder.mkdir()
     nothing = np.array([], np.int16)
-    codes = encode(np.flatnonzero(stones), stones[stones != 0])
+    codes = encode_points(np.flatnonzero(stones), stones[stones != 0])
     game = decoded_game(
         codes,
         nothing,

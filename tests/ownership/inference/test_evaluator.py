@@ -16,7 +16,7 @@ from goban.errors import InputError
 from goban.position import Position, trusted_position
 from goban.rulesets import Terms
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, LRUCache, Prediction
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 
 FIGHT = Position.from_diagram(
     """
@@ -99,7 +99,7 @@ def test_the_policy_is_one_over_the_legal_moves(small_model: Path, symmetries: i
 def test_illegal_moves_leave_the_odds_of_the_others(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     answer = policy_of(evaluator.evaluate([FIGHT])[0])
-    network = evaluator.predict(*describe([FIGHT], evaluator.feature_set))["policy"]
+    network = evaluator.predict(*planes_and_chains([FIGHT], evaluator.feature_set))["policy"]
     legal = FIGHT.legal_moves()
     np.testing.assert_allclose(answer[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
@@ -134,7 +134,7 @@ def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.Fi
     for head in ("ownership", "deviation"):
         expected = np.mean([getattr(each, head) for each in answers], axis=0)
         np.testing.assert_allclose(getattr(mean, head), expected, atol=1e-5, err_msg=head)
-    network = evaluator.predict(*describe([position], evaluator.feature_set), 8)["policy"]
+    network = evaluator.predict(*planes_and_chains([position], evaluator.feature_set), 8)["policy"]
     legal = position.legal_moves()
     np.testing.assert_allclose(policy_of(mean)[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 

@@ -8,7 +8,7 @@ from goban import coords
 from goban.position import Position
 from ownership.inference.batching import averaged, turned
 from planes.feature_sets import FEATURE_SETS
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 
 FIGHT = Position.from_diagram(". X O O . / . X X O X / . O O X X / . . O . X / . . . . .").play(0)
 SETS = FEATURE_SETS["standard"]
@@ -16,18 +16,18 @@ SETS = FEATURE_SETS["standard"]
 
 def test_images_show_the_turned_boards() -> None:
     positions = [FIGHT, Position.empty(5)]
-    planes, chains = describe(positions, SETS)
+    planes, chains = planes_and_chains(positions, SETS)
     which, symmetries = np.repeat([0, 1], 8), np.tile(coords.SYMMETRIES, 2)
     images = turned({"planes": planes, "chains": chains}, which, symmetries)
     for index, (position, k) in enumerate(zip(which.tolist(), symmetries.tolist(), strict=True)):
         board = positions[position]
         recent = tuple(coords.destinations(5)[k, point] for point in board.recent)
         image = Position.from_stones(coords.apply_symmetry(board.stones, k), board.to_move, recent=recent)
-        np.testing.assert_array_equal(images["planes"][index], describe([image], SETS)[0][0])
+        np.testing.assert_array_equal(images["planes"][index], planes_and_chains([image], SETS)[0][0])
 
 
 def test_chain_ids_are_points_of_their_chains() -> None:
-    planes, chains = describe([FIGHT], SETS)
+    planes, chains = planes_and_chains([FIGHT], SETS)
     images = turned({"planes": planes, "chains": chains}, np.zeros(8, np.intp), np.arange(8))["chains"]
     own = np.arange(25).reshape(5, 5)
     for k in coords.SYMMETRIES:

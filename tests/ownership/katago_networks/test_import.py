@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game_records.game_record import GameRecord
-from game_records.sgf import parse_result
+from game_records.result_property import parse_result
 from goban import coords
 from goban.game import Game
 from goban.position import Position

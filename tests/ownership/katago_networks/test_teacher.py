@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.game_table import load_soft
+from game_datasets.load_table import load_soft
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.katago_networks import katago_teacher

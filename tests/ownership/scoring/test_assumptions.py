@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from game_records.sgf import parse_game, parse_result
+from game_records.result_property import parse_result
+from game_records.sgf import parse_game
 from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_game, read_games
-from game_records.sgf import parse_game, parse_result
+from game_records.result_property import parse_result
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_names
 from goban.errors import InputError
 from goban.position import Position

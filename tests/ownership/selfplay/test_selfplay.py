@@ -10,11 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.game_table import load_games
-from game_datasets.rows import DatasetError, Label, Row, accepted_row, decode, rejected_row
+from game_datasets.load_table import load_games
+from game_datasets.rows import (
+    DatasetError,
+    Label,
+    Row,
+    accepted_row,
+    decode_points,
+    rejected_row,
+)
 from game_datasets.sampler import Sampler
 from game_datasets.shards import write_shard
-from game_records.game_record import GameRecord, Result
+from game_records.game_record import GameRecord
+from game_records.result_property import Result
 from goban.board_kernels import check_game
 from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
@@ -128,9 +136,9 @@ def positions(row: Row) -> list[Position]:
     """Return all positions of a row's game."""
     side = row["side"]
     stones = np.zeros(side * side, np.int8)
-    points, colours = decode(np.array(row["setup"], np.int16))
+    points, colours = decode_points(np.array(row["setup"], np.int16))
     stones[points] = colours
-    moves, colours = decode(np.array(row["moves"], np.int16))
+    moves, colours = decode_points(np.array(row["moves"], np.int16))
     found = [Position.from_stones(stones.reshape(side, side), int(colours[0]) if len(colours) else BLACK)]
     for move, colour in zip(moves.tolist(), colours.tolist(), strict=True):
         found.append(found[-1].play(move, colour, suicide=True))
@@ -139,7 +147,7 @@ def positions(row: Row) -> list[Position]:
 
 def test_games_begin_with_their_record_and_go_on_legally(records: Path, played: Path) -> None:
     for plan, row in zip(plans(records, GAMES), rows_of(played), strict=True):
-        moves, colours = decode(np.array(row["moves"], np.int16))
+        moves, colours = decode_points(np.array(row["moves"], np.int16))
         assert check_game(row["side"], plan.record.setup, moves, colours, True) == -1
         assert np.array_equal(moves[: plan.ply], plan.record.moves[: plan.ply])
         seen, passing = positions(row), pass_point(row["side"])
@@ -152,7 +160,7 @@ def test_games_begin_with_their_record_and_go_on_legally(records: Path, played: 
 
 def test_games_end_with_two_passes_or_are_too_long(played: Path) -> None:
     for row in rows_of(played):
-        moves, _ = decode(np.array(row["moves"], np.int16))
+        moves, _ = decode_points(np.array(row["moves"], np.int16))
         points = row["side"] ** 2
         closed = moves[-2:].tolist() == [points, points]
         assert closed or (row["reason"] == "too long" and len(moves) == LONGEST * points)

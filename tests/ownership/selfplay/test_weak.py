@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import DatasetError, Row, record_of
 from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE, pass_point

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from game_records.game_record import GameRecord
-from game_records.record_sources import parse_record
-from game_records.sgf import RecordError
+from game_records.record_errors import RecordError
+from game_records.registered_formats import parse_record
 from ownership.server.requests import KeptRecords
 from tests.support.paths import ROOT
 

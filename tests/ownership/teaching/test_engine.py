@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game_datasets.columns import SOFT
-from game_datasets.game_table import load_soft
+from game_datasets.load_table import load_soft
 from game_datasets.shards import read_shard
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE

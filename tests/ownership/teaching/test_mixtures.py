@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from game_datasets.game_table import load_soft
+from game_datasets.load_table import load_soft
 from ownership.cli import main
 from ownership.teaching.mixtures import MIXTURES, Part
 from tests.support.positions import write_dataset

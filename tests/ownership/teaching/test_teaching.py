@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game_datasets.columns import SOFT, Schema
-from game_datasets.game_table import load_soft
+from game_datasets.columns import SOFT
+from game_datasets.file_schema import FileSchema
+from game_datasets.load_table import load_soft
 from game_datasets.rows import DatasetError, record_of
 from game_datasets.shards import read_shard, write_shard
 from goban.coords import BLACK, WHITE
@@ -167,7 +168,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
     teaching(dataset, tmp_path / "whole", evaluator).run()
     with monkeypatch.context() as patched:
 
-        def interrupted(folder: Folder, number: int, rows: list[Any], schema: Schema) -> None:
+        def interrupted(folder: Folder, number: int, rows: list[Any], schema: FileSchema) -> None:
             if number == 1:
                 raise KeyboardInterrupt
             write_shard(folder, number, rows, schema)

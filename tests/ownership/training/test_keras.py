@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.sampler import Sampler
 from goban.errors import InputError
 from ownership import Evaluator, Position
@@ -17,7 +17,7 @@ from ownership.inference.model_files import ModelError
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_options import TrainingOptions
 from planes.feature_sets import parse_feature_set
-from planes.position_planes import describe
+from planes.position_planes import planes_and_chains
 from tests.support.paths import ROOT
 from tests.support.positions import write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
@@ -51,7 +51,7 @@ def test_keras_loads_a_saved_network_after_load_network_is_imported() -> None:
 
 def test_a_loaded_network_answers_as_the_model_and_is_compiled() -> None:
     network, evaluator = load_network("fast"), Evaluator.load("fast", cached=0)
-    planes, chains = describe([Position.empty(9).play("E5")], evaluator.feature_set)
+    planes, chains = planes_and_chains([Position.empty(9).play("E5")], evaluator.feature_set)
     found = network.predict_on_batch({"planes": planes})["ownership"]
     np.testing.assert_allclose(found, evaluator.predict(planes, chains)["ownership"], atol=0.02)
     assert network.compiled

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from goban import text_diagram
 from goban.position import Position
-from planes.position_planes import chain_ids
+from planes.position_planes import position_chains
 from tests.support.positions import random_positions
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
@@ -43,7 +43,7 @@ def random_features(side: int, batch: int, channels: int) -> NDArray[np.float32]
 
 @pytest.mark.parametrize(("features", "pooled"), POOLED)
 def test_a_stone_gets_the_maximum_of_its_chain(features: list[list[float]], pooled: list[list[float]]) -> None:
-    chains = chain_ids([Position.from_stones(text_diagram.parse(CHAINS))])
+    chains = position_chains([Position.from_stones(text_diagram.parse(CHAINS))])
     answer = pool(np.array(features, np.float32)[None, :, :, None], chains)
     np.testing.assert_array_equal(answer[0, :, :, 0], pooled)
 
@@ -52,7 +52,7 @@ def test_a_stone_gets_the_maximum_of_its_chain(features: list[list[float]], pool
 @pytest.mark.parametrize("batch", [1, 3])
 def test_every_chain_of_every_position_is_pooled_by_itself(side: int, batch: int) -> None:
     positions = random_positions(side, batch)
-    chains, features = chain_ids(positions), random_features(side, batch, 4)
+    chains, features = position_chains(positions), random_features(side, batch, 4)
     expected = features.copy()
     for row, position in enumerate(positions):
         for chain in position.chains():
@@ -63,7 +63,7 @@ def test_every_chain_of_every_position_is_pooled_by_itself(side: int, batch: int
 
 def test_gradients_are_those_of_finite_differences() -> None:
     tensorflow = pytest.importorskip("tensorflow")
-    chains = chain_ids([Position.from_stones(text_diagram.parse(CHAINS))])
+    chains = position_chains([Position.from_stones(text_diagram.parse(CHAINS))])
     features, weights = random_features(4, 1, 2), random_features(4, 2, 2)[:1] + 1
     with tensorflow.GradientTape() as tape:
         variable = tensorflow.Variable(features)
@@ -110,5 +110,5 @@ def test_a_model_with_it_can_be_saved(tmp_path: Path) -> None:
     model = keras.Model([features, chains], ChainPooling()(features, chains))
     model.save(tmp_path / "model.keras")
     again = keras.saving.load_model(tmp_path / "model.keras")
-    given = [random_features(5, 2, 3), chain_ids(random_positions(5, 2))]
+    given = [random_features(5, 2, 3), position_chains(random_positions(5, 2))]
     np.testing.assert_array_equal(model.predict_on_batch(given), again.predict_on_batch(given))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.sampler import evaluation_positions, table_planes
 from goban.errors import InputError
 from goban.game import Game

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game_datasets.game_table import load_games, load_soft
+from game_datasets.load_table import load_games, load_soft
 from game_datasets.sampler import Batch, SoftTargets, table_planes
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from game_datasets.columns import GAMES
-from game_datasets.game_table import load_games
+from game_datasets.load_table import load_games
 from game_datasets.rows import DatasetError
 from game_datasets.shards import read_rows, read_shard, write_shard
 from goban.errors import InputError
@@ -35,7 +35,8 @@ from ownership.training import trainer
 from ownership.training.ema import WeightEMA
 from ownership.training.training_games import games_for
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing
-from runtime.storage import Folder, one_writer
+from runtime.safe_writing import one_writer
+from runtime.storage import Folder
 from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)

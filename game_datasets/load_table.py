@@ -1,0 +1,273 @@
+"""Datasets and soft datasets read from their files into a GameTable: which rows, and each game or position once."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game_datasets.arrow_columns import has_value, list_column, number_column
+from game_datasets.columns import GAMES, SOFT
+from game_datasets.file_schema import FileSchema
+from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
+from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
+from game_datasets.rows import SPLITS, DatasetError
+from game_datasets.shards import Datasets, dataset_files, listed, read_shard
+from game_records.game_record import opening_stones
+from game_records.rank_property import parse_rank
+from game_records.result_property import parse_result
+from goban.rulesets import RULESETS
+from planes.plane_names import RANKS
+from runtime.storage import Folder
+
+_COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split")
+
+
+def load_games(
+    datasets: Datasets,
+    split: str | None = None,
+    wanted: GameFilter = EVERY_GAME,
+    *,
+    unlabelled: bool = False,
+    labelled: bool = True,
+    most: int | None = None,
+    side: int | None = None,
+) -> GameTable:
+    """Return games of one or more datasets, from one split or all, that are `wanted`, each once.
+
+    They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own, as far as they
+    are longer than an opening: those broken off before may be in another split than copies that go on. A game that has
+    a target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
+    `side` is the only board side that a network reads, None for any.
+
+    Raises:
+        InputError: `wanted` leaves out `side`.
+        DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
+            read.
+    """
+    tables = list(_games(datasets, split, wanted, side, unlabelled))
+    _check_found(tables, datasets, _kind(split, wanted, side), labelled)
+    return _game_table(tables, most)
+
+
+def check_games(
+    datasets: Datasets,
+    split: str | None = None,
+    wanted: GameFilter = EVERY_GAME,
+    *,
+    unlabelled: bool = False,
+    labelled: bool = True,
+    side: int | None = None,
+) -> None:
+    """Raise what `load_games` raises where it finds no game; it reads no shard after the first that has one."""
+    _check_found(_games(datasets, split, wanted, side, unlabelled), datasets, _kind(split, wanted, side), labelled)
+
+
+def load_soft(places: Datasets, side: int | None = None) -> GameTable:
+    """Return the positions of one or more soft datasets, folders, URLs or files, on one board side or any.
+
+    A position that occurs several times counts once, with its last label.
+
+    Raises:
+        DatasetError: one is missing or damaged, or there is no position.
+    """
+    tables = list(_positions(places, side))
+    _check_found(tables, places, f"labelled positions{_on(side)}")
+    return _soft_table(tables)
+
+
+def check_soft(places: Datasets, side: int | None = None) -> None:
+    """Raise what `load_soft` raises where it finds no position; it reads no file after the first that has one."""
+    _check_found(_positions(places, side), places, f"labelled positions{_on(side)}")
+
+
+def _check_found(tables: Iterable[Any], datasets: Datasets, kind: str, labelled: bool = False) -> None:
+    if not any(len(table) > (table["target"].null_count if labelled else 0) for table in tables):
+        raise DatasetError(f"{', '.join(map(str, listed(datasets)))}: expected {kind}, found none")
+
+
+def _kind(split: str | None, wanted: GameFilter, side: int | None) -> str:
+    """Return in words which games are wanted."""
+    choice = f" that pass {options}" if (options := wanted.options()) else ""
+    return f"accepted games{f' of split {split}' if split else ''}{_on(side)}{choice}"
+
+
+def _on(side: int | None) -> str:
+    return f" on {side}x{side}, the only side of this network" if side else ""
+
+
+def _games(
+    datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, unlabelled: bool
+) -> Iterator[Any]:
+    """Yield the chosen rows of one shard after the other."""
+    if split is not None and split not in SPLITS:
+        raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
+    chosen = wanted if side is None else wanted.on(side)
+    for number, folder, name in _files(datasets, GAMES):
+        yield _numbered(_chosen(folder, name, split, chosen, unlabelled), number)
+
+
+def _positions(places: Datasets, side: int | None) -> Iterator[Any]:
+    """Yield the rows on a board side, or all, of one file after the other."""
+    import pyarrow.compute as pc
+
+    for number, folder, name in _files(places, SOFT):
+        table = read_shard(folder, name, schema=SOFT)
+        yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
+
+
+def _files(datasets: Datasets, schema: FileSchema) -> list[tuple[int, Folder, str]]:
+    """Return the number of its dataset, folder and name of each file."""
+    return [(number, *found) for number, place in enumerate(listed(datasets)) for found in dataset_files(place, schema)]
+
+
+def _numbered(table: Any, number: int) -> Any:
+    """Return a table with the number of its dataset as a column."""
+    import pyarrow as pa
+
+    return table.append_column("dataset", pa.array(np.full(len(table), number, np.int16)))
+
+
+def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
+    import pyarrow as pa
+
+    table = read_shard(dataset, name, [*_COLUMNS, *Traits._fields])
+    moves = list_column(table, "moves").lengths
+    chosen = has_value(table, "target")
+    if unlabelled:
+        is_own = has_value(table, "moves") & ~has_value(table, "branch")
+        chosen |= is_own & (list_column(table, "setup").lengths + moves >= opening_stones(number_column(table, "side")))
+    if split is not None:
+        chosen &= np.array([each == split for each in table["split"].to_pylist()], np.bool_)
+    if wanted.describe():
+        rows = table.select([name for name in Traits._fields if name != "moves"]).to_pylist()
+        for row in np.flatnonzero(chosen).tolist():
+            chosen[row] = not wanted.refusal(Traits(**rows[row], moves=int(moves[row])))
+    return table.filter(pa.array(chosen))
+
+
+def _game_table(tables: list[Any], most: int | None) -> GameTable:
+    import pyarrow as pa
+
+    rows = _without_copies(pa.concat_tables(tables))
+    if most is not None:
+        rows = rows.take(np.sort(np.argsort(rows["id"].to_pylist())[:most]))  # ids are hashes
+    common = _common(rows, "target")
+    agreed = np.isin(rows["ending"].to_pylist(), ("counted", "draw"))
+    moves, move_offset = _with_passes(*list_column(rows, "moves"), common["side"], agreed)
+    return GameTable(
+        **common,
+        ids=rows["id"].to_pylist(),
+        opening=np.array([int(opening, 16) for opening in rows["opening"].to_pylist()], np.uint64),
+        score=np.where(has_value(rows, "target"), number_column(rows, "counted_score"), np.nan).astype(np.float32),
+        moves=moves,
+        move_offset=move_offset,
+        branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
+        ranks=np.stack([_of_texts(rows[name], _dan) for name in ("black_rank", "white_rank")], axis=1),
+        resigned=_of_texts(rows["result"], _loser),
+    )
+
+
+def _soft_table(tables: list[Any]) -> GameTable:
+    import pyarrow as pa
+
+    rows = _last_of_each(pa.concat_tables(tables))
+    common, count = _common(rows, "ownership"), len(rows)
+    moves, move_offset = _with_turn(*list_column(rows, "moves"), common["side"], number_column(rows, "to_move"))
+    return GameTable(
+        **common,
+        ids=rows["source"].to_pylist(),
+        opening=np.zeros(count, np.uint64),
+        score=np.full(count, np.nan, np.float32),
+        moves=moves,
+        move_offset=move_offset,
+        branch=np.full(count, -1, np.int16),
+        ranks=np.zeros((count, 2), np.int8),
+        resigned=np.zeros(count, np.int8),
+        soft=_soft_labels(rows),
+    )
+
+
+def _common(rows: Any, target: str) -> dict[str, Any]:
+    """Return the fields of a table that games and labelled positions have from the same columns, but for the target."""
+    setup, owners = list_column(rows, "setup"), list_column(rows, target)
+    return {
+        "side": number_column(rows, "side").astype(np.int16),
+        "komi": number_column(rows, "komi"),
+        "setup": setup.values,
+        "setup_offset": setup.offset,
+        "target": owners.values,
+        "target_offset": owners.offset,
+        "dataset": number_column(rows, "dataset").astype(np.int16),
+    }
+
+
+def _soft_labels(rows: Any) -> SoftLabels:
+    policy = list_column(rows, "policy")
+    by_area = np.isin(rows["rules"].to_pylist(), [name for name, each in RULESETS.items() if each.counting == "area"])
+    scored = has_value(rows, "lead") & has_value(rows, "deviation") & by_area
+    return SoftLabels(
+        area=np.where(scored, number_column(rows, "lead") + number_column(rows, "komi"), np.nan).astype(np.float32),
+        deviation=number_column(rows, "deviation").astype(np.float32),
+        win_rate=np.where(has_value(rows, "win_rate"), number_column(rows, "win_rate"), np.nan).astype(np.float32),
+        policy_moves=list_column(rows, "policy_moves"),
+        policy=policy._replace(values=(policy.values / policy.sums[policy.rows]).astype(np.float32)),
+    )
+
+
+def _of_texts(written: Any, value: Callable[[str], int]) -> NDArray[np.int8]:
+    """Return a number for each text of a column, int8 (G,)."""
+    known = {text: value(text) for text in dict.fromkeys(written.to_pylist())}
+    return np.array([known[text] for text in written.to_pylist()], np.int8)
+
+
+def _dan(written: str) -> int:
+    """Return a rank as `GameTable.ranks` has it."""
+    rank = parse_rank(written)
+    return 0 if rank is None else min(max(rank, 1), RANKS)
+
+
+def _loser(written: str) -> int:
+    """Return who resigned, as `GameTable.resigned` has it, from the result as the record writes it."""
+    result = parse_result(written)
+    return -result.winner if result.kind == "resign" else 0
+
+
+def _without_copies(rows: Any) -> Any:
+    """Keep the first of a game's rows, or its first with a target: a copy may have lost its result."""
+    ids, labelled = rows["id"].to_pylist(), rows["target"].is_valid().to_pylist()
+    kept: dict[str, int] = {}
+    for row, name in enumerate(ids):
+        if name not in kept or (labelled[row] and not labelled[kept[name]]):
+            kept[name] = row
+    return rows.take(sorted(kept.values()))
+
+
+def _last_of_each(rows: Any) -> Any:
+    """Keep the last of a position's rows."""
+    turns = zip(rows["side"].to_pylist(), rows["to_move"].to_pylist(), strict=True)
+    positions = zip(turns, list_column(rows, "setup").contents, list_column(rows, "moves").contents, strict=True)
+    last = {position: number for number, position in enumerate(positions)}
+    return rows.take(sorted(last.values()))
+
+
+def _with_turn(
+    moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16], to_move: NDArray[np.int64]
+) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return moves and where each position's begin, each with a pass of the side to move at its end."""
+    passes = 2 * side.astype(np.int64) ** 2 + (to_move < 0)
+    return np.insert(moves, offset[1:], passes.astype(np.int16)), offset + np.arange(len(offset))
+
+
+def _with_passes(
+    moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16], agreed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return moves and where each game's begin, with the two passes that end the games on which the players agreed."""
+    missing = np.where(agreed, 2 - passes_at_end(moves, offset, side), 0)
+    last = np.ones(len(side), np.int16)  # 1 where White moved last, or where there is no move: Black moves first
+    played = np.diff(offset) > 0
+    last[played] = moves[offset[1:][played] - 1] & 1
+    black_pass = 2 * side**2
+    both = np.stack([black_pass + 1 - last, black_pass + last], axis=1)
+    codes = both[np.arange(2) < missing[:, np.newaxis]].astype(np.int16)
+    return np.insert(moves, np.repeat(offset[1:], missing), codes), offset + np.append(0, np.cumsum(missing))
