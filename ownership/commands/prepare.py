@@ -24,7 +24,7 @@ from ownership.commands.shared.filter_arguments import add_filter_arguments, gam
 from ownership.commands.shared.game_arguments import report_model
 from ownership.commands.shared.progress import progress_bar
 from ownership.commands.warm_up import call_scoring_kernels
-from ownership.inference.model_files import find_model
+from ownership.inference.model_catalogue import find_model
 from ownership.selfplay.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import REJECTIONS, Labeller

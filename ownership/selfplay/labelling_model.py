@@ -11,7 +11,7 @@ from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE
 from goban.position import Position
 from ownership.inference.evaluator import own_evaluator
-from ownership.inference.model_files import find_model
+from ownership.inference.model_catalogue import find_model, place_of
 from ownership.scoring.score_games import score_game
 from ownership.selfplay.game_plans import continuation
 from ownership.selfplay.policy_games import play_out, refusal_of
@@ -36,7 +36,7 @@ class LabellingModel:
         files = find_model(place)
         files.require_head("ownership", "labelling games")
         digest = hashlib.sha256(files.weights.read_bytes()).hexdigest()
-        return cls(files.place if place is None else str(place), f"{files.name} {digest[:8]}")
+        return cls(place_of(files) if place is None else str(place), f"{files.name} {digest[:8]}")
 
     def ownership(self, position: Position) -> NDArray[np.float32]:
         """Return float32 (N, N) in [-1, 1], the mean over both sides to move and all symmetries."""

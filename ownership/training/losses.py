@@ -10,6 +10,7 @@ from keras import ops
 from numpy.typing import NDArray
 
 from game_datasets.sampler import Batch
+from ownership.inference.litert_network import NamedArrays
 from ownership.inference.network_config import SOFT_POLICY, NetworkConfig
 from ownership.training.optimizers import make_optimizer
 from ownership.training.training_options import TrainingOptions
@@ -23,8 +24,6 @@ _SHOWN = {
     "decided_brier": "brier",
     "stones_found": "policy_accuracy",
 }
-
-Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -73,12 +72,14 @@ def _build_metrics(model: keras.Model, heads: dict[str, HeadTraining]) -> None:
     model.reset_metrics()
 
 
-def network_inputs(batch: Batch) -> Arrays:
+def network_inputs(batch: Batch) -> NamedArrays:
     """Return the inputs of a network for a batch, by name."""
     return {"planes": batch.planes} if batch.chains is None else {"planes": batch.planes, "chains": batch.chains}
 
 
-def network_targets(batch: Batch, config: NetworkConfig, options: TrainingOptions, step: int) -> tuple[Arrays, Arrays]:
+def network_targets(
+    batch: Batch, config: NetworkConfig, options: TrainingOptions, step: int
+) -> tuple[NamedArrays, NamedArrays]:
     """Return the targets of a batch and their weights: 0 where the target is unknown.
 
     Args:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from ownership.inference.model_files import bundled_models, imported_folder, imported_models
+from ownership.inference.model_catalogue import bundled_models, imported_folder, imported_models
 from ownership.katago_networks.find_networks import digest_of
 from ownership.katago_networks.model_file import NetworkFile
 from ownership.katago_networks.weights import KataGoModel

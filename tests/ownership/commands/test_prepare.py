@@ -52,7 +52,7 @@ def test_the_command_after_few_games_works(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("keras", reason="training needs the train extra")
-    monkeypatch.setattr("ownership.training.trainer.can_export", lambda: False)
+    monkeypatch.setattr("ownership.training.train_run.can_export", lambda: False)
     monkeypatch.chdir(tmp_path)
     (games / "good.sgf").write_text(collection(12))
     assert main(["prepare", str(games), "-o", "dataset", "--scorer", "gnugo"]) == 0
