@@ -15,7 +15,7 @@ from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
 from ownership.inference.after_fork import ForkedBatcher
 from ownership.inference.batching import Batcher
-from ownership.inference.evaluated_positions import check_symmetries, common_side, count_and_turns, terms_of_each
+from ownership.inference.evaluator_arguments import check_symmetries, common_side, count_and_turns, terms_of_each
 from ownership.inference.image_requests import ImageRequest, KataGoRequest, PlaneRequest, PositionRequest
 from ownership.inference.image_symmetries import TurnedRequest, averaged, in_symmetries, turned_back
 from ownership.inference.litert_network import open_network
