@@ -19,7 +19,7 @@ from goban.errors import check_option, naming, plural
 from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import program
-from ownership.selfplay.labelling_model import LabellingModel
+from ownership.scoring.labelling_model import LabellingModel
 from ownership.teaching.doubtful_positions import DoubtfulPositions
 from ownership.teaching.labelling_run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.program_teacher import AnalysisEngine

@@ -29,7 +29,7 @@ _LEAST_CHANCE: Final = 1e-30
 Ended = Callable[[int], None]
 
 
-def play_out(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
+def play_games(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
     """Return the games of some plans, of any board sides.
 
     Args:

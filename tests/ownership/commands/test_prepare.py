@@ -20,7 +20,7 @@ from game_datasets.shards import read_rows
 from game_records.sgf import parse_game
 from goban.coords import sgf_name
 from ownership.cli import main
-from ownership.selfplay.labelling_model import LabellingModel
+from ownership.scoring.labelling_model import LabellingModel
 from runtime.storage import Folder, one_writer
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES

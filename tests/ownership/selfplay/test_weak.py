@@ -16,7 +16,7 @@ from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import Records
-from ownership.selfplay.policy_games import LONGEST, play_out
+from ownership.selfplay.policy_games import LONGEST, play_games
 from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan, WeakPlayer
 from ownership.teaching.labelling_run import TaughtGames
 from ownership.teaching.teacher_positions import Choice
@@ -38,7 +38,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def game(bundled: Evaluator, black: WeakPlayer, white: WeakPlayer, number: int = 0, random: int = 0) -> GameRecord:
     """Return a game on 5x5."""
     plan = WeakGames([5]).plan(1, number)
-    [played] = play_out([replace(plan, black=black, white=white, random=random)], bundled, lambda _: None)
+    [played] = play_games([replace(plan, black=black, white=white, random=random)], bundled, lambda _: None)
     return played
 
 
@@ -182,5 +182,5 @@ def test_sparse_games_begin_with_few_stones_or_with_those_of_one_colour(bundled:
     for plan, board in zip(plans, boards, strict=True):
         if (board == WHITE).any():
             assert plan.record.position(0).to_move == BLACK
-    played = play_out(plans[:30], bundled, lambda _: None)
+    played = play_games(plans[:30], bundled, lambda _: None)
     assert all(1 <= len(game.moves) <= 8 for game in played)
