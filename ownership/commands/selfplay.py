@@ -19,7 +19,7 @@ from ownership.commands.shared.progress import progress_bar
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
-from ownership.selfplay.weak_players import SparseGames, WeakGames
+from ownership.selfplay.weak_game_plans import SparseGames, WeakGames
 from runtime.storage import Folder
 
 _SIDES: Final = "9,13,19,19"

@@ -32,7 +32,7 @@ from ownership.training.checkpoints import LAST
 from ownership.training.recipes import Recipe, find_recipe
 from ownership.training.training_games import check_games_for
 from ownership.training.training_options import (
-    DAME,
+    DAME_TARGETS,
     LOSSES,
     OPTIMIZERS,
     PRECISIONS,
@@ -226,7 +226,7 @@ _CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("initializer", INITIALIZERS, "how first weights are drawn (default: as suits each layer)"),
     ("loss", LOSSES, "loss of the ownership"),
     ("precision", PRECISIONS, "arithmetic (default: the one that this processor does faster)"),
-    ("dame", DAME, "target of neutral points"),
+    ("dame", DAME_TARGETS, "target of neutral points"),
 )
 
 

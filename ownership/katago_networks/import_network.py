@@ -13,10 +13,10 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.model_catalogue import DEFAULT
 from ownership.inference.network_config import KataGoConfig
+from ownership.katago_networks.build_katago_network import build_katago_network
 from ownership.katago_networks.find_networks import digest_of, licence_of
-from ownership.katago_networks.keras_network import build_katago_network
-from ownership.katago_networks.model_file import NetworkFile
-from ownership.katago_networks.weights import KataGoModel
+from ownership.katago_networks.katago_file import NetworkFile
+from ownership.katago_networks.katago_model import KataGoModel
 from ownership.katago_networks.weights_parser import KataGoFileError
 from planes.katago_inputs import katago_numbers, katago_planes
 

@@ -17,8 +17,8 @@ from goban.rulesets import RULESETS, Terms
 from ownership.inference.image_requests import ImageRequest, KataGoRequest
 from ownership.inference.image_symmetries import averaged, in_symmetries
 from ownership.inference.litert_network import NamedArrays
-from ownership.katago_networks.keras_network import build_katago_network
-from ownership.katago_networks.model_file import read_model
+from ownership.katago_networks.build_katago_network import build_katago_network
+from ownership.katago_networks.katago_file import read_model
 from ownership.teaching.teacher_positions import Question
 from ownership.teaching.teachers import SoftLabel, balanced
 

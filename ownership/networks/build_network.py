@@ -8,9 +8,9 @@ import keras
 from keras import layers, ops
 
 from ownership.inference.network_config import ARCHITECTURES, SOFT_POLICY, NetworkConfig, Stack
+from ownership.networks.build_stack import stack_outputs, stack_trunk
 from ownership.networks.custom_layers import MarginDistribution, ScoreDistribution
 from ownership.networks.layer_factory import Parts
-from ownership.networks.stack_network import stack_outputs, stack_trunk
 
 
 def build_network(

@@ -17,7 +17,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.game_plans import Mistakes, Plan
 from ownership.selfplay.policy_games import Ended, play_games, refusal_of
-from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan
+from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan
 from preprocessing.prepare_run import SHARD_SIZE, claim, write_rejected
 from runtime.storage import Folder
 

@@ -17,9 +17,9 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import Records
 from ownership.selfplay.policy_games import LONGEST, play_games
-from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan, WeakPlayer
-from ownership.teaching.labelling_run import TaughtGames
-from ownership.teaching.teacher_positions import Choice
+from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan, WeakPlayer
+from ownership.teaching.teach_run import TaughtGames
+from ownership.teaching.teacher_positions import PositionChoice
 from tests.support.datasets import rows_of, shards
 from tests.support.positions import write_dataset
 
@@ -139,7 +139,7 @@ def test_a_second_run_adds_games(played: Path, tmp_path: Path) -> None:
 
 
 def test_a_teacher_labels_all_positions_but_those_of_the_record(played: Path, tmp_path: Path) -> None:
-    taught, choice = TaughtGames(played), Choice(every=10, further=0.0, temperature=None, seed=0)
+    taught, choice = TaughtGames(played), PositionChoice(every=10, further=0.0, temperature=None, seed=0)
     assert len(taught) == 16
     for number in range(16):
         last = len(taught[number].moves)
