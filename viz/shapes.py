@@ -38,7 +38,7 @@ def squares(axes: Axes, places: Places, sizes: ArrayLike, colour: Any, zorder: f
     return polygons(axes, corners, colour, zorder)
 
 
-def bars(axes: Axes, starts: Places, ends: Coordinates, width: float, colour: Any, zorder: float) -> Artist:
+def bars(axes: Axes, starts: Places, ends: Places, width: float, colour: Any, zorder: float) -> Artist:
     """Add straight bars from `starts` to `ends`, both (K, 2), with square caps."""
     starts, ends = np.asarray(starts, float).reshape(-1, 2), np.asarray(ends, float).reshape(-1, 2)
     along = (ends - starts) / np.linalg.norm(ends - starts, axis=1, keepdims=True) * width / 2

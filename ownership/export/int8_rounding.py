@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.network_config import KataGoConfig, NetworkConfig
-from ownership.networks.custom_layers import MarginDistribution, ScoreDistribution
+from ownership.networks.score_layers import MarginDistribution, ScoreDistribution
 
 OWNER = "owner"  # the layer of the ownership head
 _ROUNDED_FROM = 1024  # weights of a kernel that the converter makes int8

@@ -17,11 +17,11 @@ from ownership.inference.model_catalogue import place_of
 from ownership.inference.model_files import ModelError, ModelFiles, learned_openings
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.deviation_scales import deviation_scales
-from ownership.training.losses import network_inputs
 from ownership.training.saved_networks import TRAINED, load_trained, trained_config, trained_path
 from ownership.training.trainer import EXPORT_POSITIONS
 from ownership.training.training_games import games_for
 from ownership.training.training_options import TrainingOptions
+from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, validate
 from runtime.storage import replacing
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from game_datasets.sampler import Batch
 from goban.counting.score import INTERVAL
-from ownership.training.losses import network_inputs
+from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut
 
 _COVERAGE = 0.9

@@ -14,10 +14,11 @@ from goban.errors import InputError
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.losses import network_inputs, network_targets
+from ownership.training.head_training import network_targets
 from ownership.training.saved_networks import trained_config
 from ownership.training.training_games import games_for, sampler_for
 from ownership.training.training_options import TrainingOptions
+from ownership.training.training_targets import network_inputs
 
 
 class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]

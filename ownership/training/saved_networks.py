@@ -17,7 +17,7 @@ from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import DESCRIPTION, ModelError, ModelFiles
 from ownership.inference.network_config import KataGoConfig, NetworkConfig
 from ownership.networks.build_network import build_network
-from ownership.training.losses import compile_network
+from ownership.training.head_training import compile_network
 from ownership.training.training_options import TrainingOptions
 
 TRAINED = "best.keras"

@@ -21,7 +21,7 @@ from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, CheckpointError, Checkpoints, Progress, SavedArrays
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
-from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
+from ownership.training.head_training import compile_network, network_targets, short_names
 from ownership.training.model_card import write_model_card
 from ownership.training.progress_log import Log
 from ownership.training.saved_networks import TRAINED, fingerprint, load_trained, take_weights
@@ -29,6 +29,7 @@ from ownership.training.schedule import Schedule
 from ownership.training.training_description import describe_training
 from ownership.training.training_games import TrainingGames, sampler_for
 from ownership.training.training_options import TrainingOptions
+from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
 from runtime.storage import replacing
 from runtime.this_process import interrupts_wait

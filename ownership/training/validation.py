@@ -12,7 +12,7 @@ from game_datasets.game_table import GameTable
 from game_datasets.sampler import Batch, evaluation_positions, table_planes
 from ownership.evaluation.metrics import accuracy, brier, policy_rank
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.losses import network_inputs
+from ownership.training.training_targets import network_inputs
 from planes.feature_sets import parse_feature_set
 
 _BATCH_SIZE = 64

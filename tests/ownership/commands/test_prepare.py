@@ -48,6 +48,13 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert "X X O O O" in capsys.readouterr().out
 
 
+def test_searches_and_games_of_a_model_are_loaded_only_to_play_on() -> None:
+    code = "import sys, ownership.commands.prepare; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "ownership.scoring.labelling_model" in loaded
+    assert not re.search(r"ownership\.(search|selfplay)", loaded)
+
+
 def test_the_command_after_few_games_works(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ pytest.importorskip("keras", reason="training needs the train extra")
 
 
 from ownership.networks.build_network import build_network
-from ownership.training import losses
+from ownership.training import head_training, losses, training_targets
 from ownership.training.recipes import RECIPES
 from ownership.training.saved_networks import load_trained
 from ownership.training.train_run import train
@@ -78,7 +78,7 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         ),
     )
     config = NetworkConfig("residual", "classic8", heads=("ownership", "policy", "score", "margin"))
-    wanted, weights = losses.network_targets(batch, config, OPTIONS, 0)
+    wanted, weights = head_training.network_targets(batch, config, OPTIONS, 0)
     assert wanted["ownership"][0].tolist() == [[1, 0], [1, 0.5]]
     assert wanted["ownership"][2:].tolist() == [[[0.75, 0.25], [1, 0.5]], [[0.5, 0.5], [0.5, 0]]]
     assert wanted["policy"].tolist() == [[0, 0, 0, 1, 0], [0] * 5, [0.25, 0, 0, 0, 0.75], [0] * 5]
@@ -116,7 +116,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
         ),
     )
     options = replace(OPTIONS, soft_policy_weight=0.4)
-    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), options, 0)
+    wanted, weights = head_training.network_targets(batch, NetworkConfig("residual", "classic8"), options, 0)
     likely = (15 / 16) ** 0.25
     expected = np.array([[0] * 5, [0.5 / (0.5 + likely), 0, 0, 0, likely / (0.5 + likely)], [0] * 5])
     np.testing.assert_allclose(wanted["soft_policy"], expected, rtol=1e-6)
@@ -175,8 +175,8 @@ def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, t
     [batch] = table_planes(table, rows, plies, parse_feature_set(SMALL.feature_set))
 
     def loss() -> dict[str, float]:
-        targets, weights = losses.network_targets(batch, SMALL, options, 0)
-        inputs = losses.network_inputs(batch)
+        targets, weights = head_training.network_targets(batch, SMALL, options, 0)
+        inputs = training_targets.network_inputs(batch)
         values = training.model.test_on_batch(inputs, targets, weights, return_dict=True)
         return {name: float(value) for name, value in values.items() if "loss" in name}
 
