@@ -15,7 +15,7 @@ from benchmarks.tensorflow_networks import Inputs, tensorflow_network
 from benchmarks.timing import Call, speeds
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import bundled_models
+from ownership.inference.model_catalogue import bundled_models
 from ownership.inference.network_config import NetworkConfig
 from planes.position_planes import planes_and_chains
 from runtime.this_process import quiet_tensorflow, silenced_stderr

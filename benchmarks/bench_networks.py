@@ -45,8 +45,8 @@ def runners(config: NetworkConfig) -> tuple[Run, Run]:
     """Return the exported network and the original, as functions of their inputs."""
     from ai_edge_litert.interpreter import Interpreter
 
+    from ownership.export.litert_conversion import convert
     from ownership.networks.build_network import build_network
-    from ownership.training.export import convert
 
     model = build_network(config)
     interpreter = Interpreter(model_content=convert(model), num_threads=os.cpu_count())

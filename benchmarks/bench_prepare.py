@@ -12,7 +12,7 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
 from game_datasets.target_comparison import compare_targets
 from game_records.game_record import GameRecord
-from ownership.selfplay.labelling_model import LabellingModel
+from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline

@@ -24,7 +24,8 @@ from goban.counting.score import expected_score, score_deviation, win_probabilit
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Prediction
 
 _BATCH: Final = 256
 _LEAST: Final = 1e-6

@@ -59,8 +59,8 @@ def main() -> int:
 
 def _compared(arguments: argparse.Namespace, path: Path) -> int:
     """Print how far a network is from KataGo; return whether it is too far at some position."""
-    from ownership.katago_networks.keras_network import build_katago_network
-    from ownership.katago_networks.model_file import read_model
+    from ownership.katago_networks.build_katago_network import build_katago_network
+    from ownership.katago_networks.katago_file import read_model
 
     model = read_model(path)
     network = build_katago_network(model)

@@ -21,7 +21,7 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.games import FINISHED, read
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.teaching.program_teacher import AnalysisEngine
-from ownership.teaching.teacher_positions import Choice, questions
+from ownership.teaching.teacher_positions import PositionChoice, questions
 
 _SETTINGS: Final = """
 logToStderr = false
@@ -48,7 +48,7 @@ def main() -> int:
     arguments = parser.parse_args()
     record = read([FINISHED], 1)[0]
     every = max(1, len(record.moves) // arguments.positions)
-    asked = questions(record, Choice(every, 0, None, 0))[: arguments.positions]
+    asked = questions(record, PositionChoice(every, 0, None, 0))[: arguments.positions]
     positions = [question.position for question in asked]
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "analysis.cfg"

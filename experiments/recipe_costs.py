@@ -13,10 +13,9 @@ from pathlib import Path
 import keras
 
 from benchmarks.command import exit_with, parser_of
-from game_datasets.game_filter import EVERY_GAME
 from ownership.training.recipes import RECIPES
 from ownership.training.trainer import Trainer
-from ownership.training.training_games import games_for
+from ownership.training.training_games import training_games
 
 WARM_UP = 5  # batches that are not timed: the first ones compile the graph
 SMALL = 9  # board side
@@ -55,10 +54,9 @@ def main() -> int:
         if dataset is None:
             continue
         options, timer = recipe.options(), Timer(arguments.seconds)
-        parts = ("train", "validation")
-        games, held_out = (games_for(recipe.network, [dataset], part, EVERY_GAME, options.games) for part in parts)
+        games = training_games(recipe.network, options, [dataset])
         with tempfile.TemporaryDirectory() as folder:
-            Trainer(recipe.network, options, games, held_out, Path(folder)).fit([timer])
+            Trainer(recipe.network, options, games, Path(folder)).fit([timer])
         keras.backend.clear_session()
         speed = timer.batches * options.batch_size / timer.seconds
         hours = (options.samples or 0) / speed / 3600 / CORES

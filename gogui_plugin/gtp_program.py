@@ -14,7 +14,7 @@ from gogui_plugin import gogui_menu, lz_kata_analyze, standard_commands
 from gogui_plugin.gtp import Handler, LineReader, Server
 from gogui_plugin.gtp_arguments import parse_answer, parse_komi, parse_percentage, parse_seconds
 from gogui_plugin.session import NAME, PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
-from ownership.inference.model_files import default_note, find_model
+from ownership.inference.model_catalogue import default_note, find_model
 from ownership.katago_protocol.release import engine_version
 from runtime.this_process import end_with_reader, open_stderr, print_error, stream_descriptor
 

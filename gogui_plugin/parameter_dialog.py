@@ -9,7 +9,7 @@ from goban.rulesets import RULESETS, find_rules
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.gtp_arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Model, Session
-from ownership.inference.model_files import default_model, find_model, named_models
+from ownership.inference.model_catalogue import default_model, find_model, named_models
 from planes.plane_names import PLANES
 
 _MOST_CANDIDATES = 361

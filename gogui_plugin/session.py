@@ -21,8 +21,10 @@ from goban.rulesets import Terms
 from gogui_plugin.gogui_formats import show
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.loaded_record import Library, LoadedGame, terms_text
-from ownership.inference.evaluator import Evaluator, Prediction
-from ownership.inference.model_files import ModelFiles, find_model
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.model_catalogue import find_model
+from ownership.inference.model_files import ModelFiles
+from ownership.inference.prediction import Prediction
 from ownership.katago_protocol.release import engine_version
 from ownership.players.base import Player, Turn
 from ownership.players.mcts_player import MctsPlayer

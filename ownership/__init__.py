@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from goban.game import Game
     from goban.position import Position
     from goban.rulesets import Ruleset, Terms
-    from ownership.inference.evaluator import Evaluator, Prediction
+    from ownership.inference.evaluator import Evaluator
+    from ownership.inference.prediction import Prediction
     from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
     from ownership.scoring.score_json import as_json
     from ownership.scoring.score_position import VertexClaims, score_position, score_positions
@@ -64,7 +65,7 @@ _MODULES: Final = {
     "KerasDataset": "ownership.training.keras_dataset",
     "Limits": "ownership.search.search_options",
     "Position": "goban.position",
-    "Prediction": "ownership.inference.evaluator",
+    "Prediction": "ownership.inference.prediction",
     "Ruleset": "goban.rulesets",
     "ScoreOptions": "ownership.scoring.score_games",
     "ScoredGame": "ownership.scoring.score_games",

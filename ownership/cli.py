@@ -231,7 +231,7 @@ def _set_completers(parser: argparse.ArgumentParser) -> None:
     from argcomplete.completers import DirectoriesCompleter
 
     from goban.rulesets import RULESETS
-    from ownership.inference.model_files import named_models
+    from ownership.inference.model_catalogue import named_models
 
     def models(prefix: str, **_: object) -> list[str]:
         return [*named_models(), *DirectoriesCompleter()(prefix)]

@@ -62,6 +62,10 @@ class OwnershipModel(Protocol):
         """Return float32 (N, N) in [-1, 1], +1 Black, for a finished position; the side to move makes no difference."""
         ...
 
+
+class GameFinisher(Protocol):
+    """What plays a resigned game on and counts its end."""
+
     def play_out(self, game: GameRecord) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), after playing on to the end; raise Rejected if they are not certain."""
         ...
@@ -81,12 +85,14 @@ class Labeller:
             recorded one. Under territory rules the two differ by a point when one side played one stone more than the
             other, or dame were left open, hence 1.5; GNU Go's users classically allow 6.
         resigned: whether resigned games are labelled.
+        finisher: plays them to their ends before GNU Go is asked; None leaves them to GNU Go.
     """
 
     gnugo: GnuGo | None
     model: OwnershipModel | None = None
     tolerance: float = 1.5
     resigned: bool = False
+    finisher: GameFinisher | None = None
 
     def refusal(self, game: GameRecord) -> tuple[str, str] | None:
         """Return (reason, detail) if the record alone shows that the game gets no target, else None. Quick."""
@@ -136,9 +142,9 @@ class Labeller:
         raise Rejected(*truncated(game))
 
     def _played_out(self, game: GameRecord) -> Label:
-        if self.model is not None:
+        if self.finisher is not None:
             try:
-                owner = self.model.play_out(game)
+                owner = self.finisher.play_out(game)
                 return self._with_winner(game, Label(owner, float(owner.sum()) - game.komi, self._model_name))
             except Rejected:
                 if not self._asks_gnugo(game):

@@ -27,12 +27,23 @@ _SELFPLAY = {*_LABELS, *_SCORING, "ownership.selfplay"}
 _TEACHING = {*_LABELS, "ownership.inference", "ownership.teaching"}
 _MATCH = {*_SCORING, *_PLAYERS, "ownership.match"}
 _NETWORKS = {"goban", "planes", "ownership.inference", "ownership.networks"}
-_TRAINING = {*_EVALUATION, *_NETWORKS, "ownership.training"}
-_KATAGO = {*_TRAINING, *_TEACHING, "ownership.katago_networks"}
+_EXPORT = {*_NETWORKS, "runtime", "ownership.export"}
+_TRAINING = {*_EVALUATION, *_EXPORT, "ownership.training"}
+_KATAGO = {*_EXPORT, *_TEACHING, "ownership.katago_networks"}
 _REVIEW = {*_SCORING, *_ANALYSIS, "ownership.review"}
 _REPORT = {*_REVIEW, *_EVALUATION, "ownership.report", "viz"}
 _SERVER = {*_REPORT, *_ANALYSIS, "ownership.server"}
-_PRODUCT = {*_SELFPLAY, *_TEACHING, *_MATCH, *_KATAGO, *_REPORT, *_SERVER, "ownership", "ownership.commands"}
+_PRODUCT = {
+    *_SELFPLAY,
+    *_TEACHING,
+    *_MATCH,
+    *_TRAINING,
+    *_KATAGO,
+    *_REPORT,
+    *_SERVER,
+    "ownership",
+    "ownership.commands",
+}
 _COMMANDS = {*_PRODUCT, "ownership.commands.shared"}
 ALLOWED = {
     "goban": set[str](),
@@ -47,6 +58,7 @@ ALLOWED = {
     "ownership.inference": _INFERENCE,
     "ownership.evaluation": _EVALUATION,
     "ownership.networks": _NETWORKS,
+    "ownership.export": _EXPORT,
     "ownership.training": _TRAINING,
     "ownership.katago_networks": _KATAGO,
     "ownership.scoring": _SCORING,
@@ -71,6 +83,7 @@ HEAVY = {"tensorflow", "keras", "pandas", "pyarrow", "matplotlib", "fsspec", "di
 # Only the command that is named is imported, so that a command may import what it always needs.
 MAY_BE_HEAVY = (
     "ownership.commands",
+    "ownership.export",
     "ownership.katago_networks",
     "ownership.networks",
     "ownership.training",

@@ -20,7 +20,7 @@ from goban.errors import InputError
 from viz.fonts import families
 from viz.palette import INK
 
-FORMATS = ("png", "svg", "pdf")
+PICTURE_FORMATS = ("png", "svg", "pdf")
 LEGEND_GAP = "   "  # between the parts of a legend
 STONES = ("● ", "○ ")  # before the names of Black and White
 _LEGEND, _LEAST_LEGEND = 13.5, 11.0  # font sizes in points
@@ -64,10 +64,10 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
     """
     pad = 34 if second else 10
     look: dict[str, Any] = {"fontfamily": families(first), "fontweight": "bold", "color": INK}
-    axes.set_title(first, loc="left", fontsize=fitting(axes, first, 19), pad=pad, **look)
+    axes.set_title(first, loc="left", fontsize=fitting_size(axes, first, 19), pad=pad, **look)
     if second:
         place: dict[str, Any] = {"xycoords": "axes fraction", "xytext": (0, 10), "textcoords": "offset points"}
-        size = fitting(axes, second, 13.5)
+        size = fitting_size(axes, second, 13.5)
         look = {"fontfamily": families(second), "color": INK, "parse_math": False}
         axes.annotate(second, (0, 1), **place, fontsize=size, **look)
 
@@ -79,9 +79,9 @@ def add_to_legend(axes: Axes, parts: Sequence[str]) -> None:
     """
     legend = axes.get_xlabel()
     line = LEGEND_GAP.join(filter(None, (legend, ", ".join(parts))))
-    size = fitting(axes, line, _LEGEND)
+    size = fitting_size(axes, line, _LEGEND)
     if size < _LEAST_LEGEND:
-        lines = _wrapped(parts, int(100 * fitting(axes, 100 * "x", np.inf) / _LEAST_LEGEND))
+        lines = _wrapped(parts, int(100 * fitting_size(axes, 100 * "x", np.inf) / _LEAST_LEGEND))
         line, size, figure = "\n".join([legend, *lines]), _LEAST_LEGEND, figure_of(axes)
         figure.set_figheight(figure.get_figheight() + len(lines) * _LEAST_LEGEND / 60)
     axes.set_xlabel(line, color=INK, fontsize=size)
@@ -107,10 +107,10 @@ def add_sheet_text(axes: Sequence[Axes], heading: str) -> None:
     figure, look = figure_of(axes[0]), {"color": INK, "parse_math": False}
     figure.suptitle(heading, fontsize=14, fontweight="bold", fontfamily=families(heading), **look)
     legend = LEGEND_GAP.join(dict.fromkeys(parts))
-    figure.supxlabel(legend, fontsize=fitting(axes[0], legend, 12), **look)
+    figure.supxlabel(legend, fontsize=fitting_size(axes[0], legend, 12), **look)
 
 
-def fitting(axes: Axes, text: str, size: float) -> float:
+def fitting_size(axes: Axes, text: str, size: float) -> float:
     """Return a font size in points, at most `size`, at which a line fits the width of the figure."""
     points = 72 * float(figure_of(axes).get_size_inches()[0])
     ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.66 for letter in text)
@@ -137,7 +137,7 @@ def save(axes: Axes, path: str | Path, dpi: float = 120) -> None:
 
     Args:
         axes: any axes of the figure.
-        path: a file with an ending in `FORMATS`.
+        path: a file with an ending in `PICTURE_FORMATS`.
         dpi: pixels an inch, for PNG.
 
     Raises:
@@ -162,7 +162,7 @@ def as_svg(axes: Axes) -> bytes:
 
 
 def check_picture(path: str | Path) -> None:
-    """Raise InputError unless the ending of `path` is one of `FORMATS`."""
-    if Path(path).suffix.lower().removeprefix(".") not in FORMATS:
-        endings = ", ".join(f".{name}" for name in FORMATS)
+    """Raise InputError unless the ending of `path` is one of `PICTURE_FORMATS`."""
+    if Path(path).suffix.lower().removeprefix(".") not in PICTURE_FORMATS:
+        endings = ", ".join(f".{name}" for name in PICTURE_FORMATS)
         raise InputError(f"{path}: expected a picture file ending in {endings}")

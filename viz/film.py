@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from goban.errors import InputError
 from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, add_wood, ownership_legend
 from viz.curves import draw_score_graph
-from viz.figure import LEGEND_GAP, add_axes, boxes_for_missing_letters, fitting, new_figure
+from viz.figure import LEGEND_GAP, add_axes, boxes_for_missing_letters, fitting_size, new_figure
 from viz.fonts import families
 from viz.palette import INK
 
-FORMATS = ("gif", "mp4")
+FILM_FORMATS = ("gif", "mp4")
 _WIDTH, _HEIGHT = 6.0, 8.4  # inches
 _DPI = 100
 _BOARD = (0.02, 0.215, 0.96, 0.96 * _WIDTH / _HEIGHT)  # left, bottom, width, height as shares of the figure
@@ -123,7 +123,7 @@ def save_film(
 def check_film(path: str | Path) -> None:
     """Raise InputError unless `save_film` can write a file of this name."""
     ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
+    if ending not in FILM_FORMATS:
         raise InputError(f"{path}: expected an animation ending in .gif, .mp4")
     if ending == "mp4" and shutil.which("ffmpeg") is None:
         raise InputError(f"{path}: MP4 needs ffmpeg, which is not installed; install it, or write a .gif")
@@ -140,7 +140,7 @@ def _stage(figure: Figure, film: Film) -> tuple[Axes, Axes]:
     graph.set_xlabel("")
     look: dict[str, Any] = {"xycoords": "figure fraction", "va": "center", "color": INK}
     title: dict[str, Any] = {"fontweight": "bold", "fontfamily": families(film.title), "parse_math": False}
-    board.annotate(film.title, _TITLE, **look, **title, fontsize=fitting(board, film.title, 15))
+    board.annotate(film.title, _TITLE, **look, **title, fontsize=fitting_size(board, film.title, 15))
     board.annotate(_legend(film), _LEGEND, **look, fontsize=10.5)
     return board, graph
 
@@ -161,7 +161,7 @@ def _play(board: Axes, graph: Axes, scene: Scene, style: Style) -> list[Artist]:
     shapes = sorted(set(board.collections) - before, key=Artist.get_zorder)
     look: dict[str, Any] = {"xycoords": "figure fraction", "va": "center", "color": INK}
     caption = board.annotate(
-        scene.caption, _CAPTION, **look, fontsize=fitting(board, scene.caption, 12), parse_math=False
+        scene.caption, _CAPTION, **look, fontsize=fitting_size(board, scene.caption, 12), parse_math=False
     )
     line = graph.axvline(scene.move, color=INK, linewidth=1.2)
     return [*shapes, caption, line, *graph.plot([scene.move], [scene.score], "o", color=INK, markersize=5)]

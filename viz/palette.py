@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from goban.board_svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
 
 __all__ = [
-    "CROSS", "CURVES", "DAME", "GREY", "GRID", "INK", "LINE", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",
+    "CROSS", "CURVES", "GREY", "GRID", "INK", "LINE", "NEUTRAL", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",
     "WOOD", "WRITING", "heat",
 ]  # fmt: skip
 
-DAME = "#7a4d9e"
+NEUTRAL = "#7a4d9e"
 POLICY = "#1d7a56"
 
 INK = "#22262b"

@@ -16,12 +16,12 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.floating[Any]]
+Places = NDArray[np.floating[Any]]
 
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
 
-def discs(axes: Axes, places: Floats, radii: ArrayLike, colour: Any, zorder: float, alpha: float = 1) -> Artist:
+def discs(axes: Axes, places: Places, radii: ArrayLike, colour: Any, zorder: float, alpha: float = 1) -> Artist:
     """Add discs, all of one radius or each of its own."""
     across = 2 * np.broadcast_to(np.asarray(radii, float), len(places))
     found = EllipseCollection(
@@ -31,14 +31,14 @@ def discs(axes: Axes, places: Floats, radii: ArrayLike, colour: Any, zorder: flo
     return _added(axes, found, zorder)
 
 
-def squares(axes: Axes, places: Floats, sizes: ArrayLike, colour: Any, zorder: float) -> Artist:
+def squares(axes: Axes, places: Places, sizes: ArrayLike, colour: Any, zorder: float) -> Artist:
     """Add upright squares; `sizes`, their sides, and `colour` are one for all or one each."""
     sides = np.broadcast_to(np.asarray(sizes, float), len(places))
     corners = np.asarray(places, float)[:, None] + sides[:, None, None] * _CORNERS
     return polygons(axes, corners, colour, zorder)
 
 
-def bars(axes: Axes, starts: Floats, ends: Floats, width: float, colour: Any, zorder: float) -> Artist:
+def bars(axes: Axes, starts: Places, ends: Places, width: float, colour: Any, zorder: float) -> Artist:
     """Add straight bars from `starts` to `ends`, both (K, 2), with square caps."""
     starts, ends = np.asarray(starts, float).reshape(-1, 2), np.asarray(ends, float).reshape(-1, 2)
     along = (ends - starts) / np.linalg.norm(ends - starts, axis=1, keepdims=True) * width / 2
@@ -47,7 +47,7 @@ def bars(axes: Axes, starts: Floats, ends: Floats, width: float, colour: Any, zo
     return polygons(axes, np.stack([first + aside, first - aside, last - aside, last + aside], 1), colour, zorder)
 
 
-def crosses(axes: Axes, places: Floats, arm: float, width: float, colour: Any, zorder: float) -> Artist:
+def crosses(axes: Axes, places: Places, arm: float, width: float, colour: Any, zorder: float) -> Artist:
     """Add diagonal crosses whose arms reach `arm` lines to each side."""
     places = np.asarray(places, float).reshape(-1, 2)
     up, down = np.array((arm, arm)), np.array((arm, -arm))
@@ -56,7 +56,7 @@ def crosses(axes: Axes, places: Floats, arm: float, width: float, colour: Any, z
 
 
 def rings(
-    axes: Axes, places: Floats, radius: float, width: float, colour: Any, zorder: float, alpha: float = 1
+    axes: Axes, places: Places, radius: float, width: float, colour: Any, zorder: float, alpha: float = 1
 ) -> Artist:
     """Add rings of an outer radius and a width."""
     circle = Path.unit_circle()
@@ -68,7 +68,13 @@ def rings(
 
 
 def writing(
-    axes: Axes, places: Floats, texts: Sequence[str], sizes: ArrayLike, colour: Any, zorder: float, bold: bool = False
+    axes: Axes,
+    places: Places,
+    texts: Sequence[str],
+    sizes: ArrayLike,
+    colour: Any,
+    zorder: float,
+    bold: bool = False,
 ) -> Artist:
     """Add texts centred on their places, all of one size or each of its own."""
     heights = np.broadcast_to(np.asarray(sizes, float), len(texts)).tolist()
@@ -77,7 +83,7 @@ def writing(
     return _paths(axes, paths, colour, zorder)
 
 
-def polygons(axes: Axes, corners: Floats, colour: Any, zorder: float) -> Artist:
+def polygons(axes: Axes, corners: Places, colour: Any, zorder: float) -> Artist:
     """Add filled polygons, corners (K, V, 2)."""
     return _added(axes, PolyCollection(list(corners), facecolors=colour, edgecolors="none", linewidths=0), zorder)
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goban.errors import InputError, plural
-from ownership.inference.model_files import WEIGHTS, ModelFiles, distinct_names, find_model
+from ownership.inference.model_catalogue import distinct_names, find_model
+from ownership.inference.model_files import WEIGHTS, ModelFiles
 from ownership.training.checkpoints import LAST
 from runtime.safe_writing import usable_folder
 from runtime.this_process import silenced_stderr

@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.commands.warm_up import compile_kernels
-from ownership.inference.model_files import find_model, named_models, runtime_name
+from ownership.inference.litert_network import runtime_name
+from ownership.inference.model_catalogue import find_model, named_models
 from ownership.inference.speed import measured_speed
 from preprocessing.gnugo import GnuGo, find_gnugo
 

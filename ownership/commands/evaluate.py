@@ -53,16 +53,8 @@ from ownership.evaluation.model_comparison import check_table, comparison, compa
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
 from ownership.evaluation.worst_positions import Mistake, mistakes
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.model_files import (
-    DESCRIPTION,
-    LEARNED,
-    WEIGHTS,
-    ModelFiles,
-    distinct_names,
-    find_model,
-    learned_openings,
-    named_models,
-)
+from ownership.inference.model_catalogue import distinct_names, find_model, named_models, place_of
+from ownership.inference.model_files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
 from planes.feature_sets import FeatureSet
 from runtime.safe_writing import replacing
 
@@ -191,8 +183,9 @@ def _warn_of_training_games(evaluators: Sequence[Evaluator], tables: Sequence[Ga
     for evaluator, table in zip(evaluators, tables, strict=True):
         known = int(np.isin(table.opening, learned_openings(evaluator.files)).sum())
         if known:
+            model = place_of(evaluator.files)
             print(
-                f"ownership: warning: {evaluator.files.place} learned from {known:,} of {plural(len(table), 'game')}, "
+                f"ownership: warning: {model} learned from {known:,} of {plural(len(table), 'game')}, "
                 "or from games that begin as these do",
                 file=sys.stderr,
             )
@@ -274,7 +267,7 @@ def _figures(
     ends = _measure(evaluator, table, further, arguments) if measured.owners and len(further.games) else None
     figures = {
         "model": name,
-        "path": evaluator.files.place,
+        "path": place_of(evaluator.files),
         "datasets": arguments.datasets,
         "split": arguments.split,
         "chosen": chosen.describe(),

@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ownership.inference.model_files import DESCRIPTION, WEIGHTS, bundled_models, imported_folder
+from ownership.inference.model_catalogue import bundled_models, imported_folder
+from ownership.inference.model_files import DESCRIPTION, WEIGHTS
 from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
-from ownership.katago_networks.model_file import NetworkFile, read_model
-from ownership.katago_networks.weights import KataGoModel
+from ownership.katago_networks.katago_file import NetworkFile, read_model
+from ownership.katago_networks.katago_model import KataGoModel
 from runtime.safe_writing import usable_folder
 from runtime.this_process import silenced_stderr
 

@@ -26,7 +26,7 @@ from ownership.commands.warm_up import compile_kernels
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.match_folder import GameResult, MatchFolder
-from ownership.match.match_run import Games, Match
+from ownership.match.match_run import Match, MatchSetup
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
 from ownership.match.results_table import summary
 from ownership.players.base import Player
@@ -233,7 +233,7 @@ def _match(arguments: argparse.Namespace) -> Match:
     if commentator:
         commentator.files.require_head("ownership", "--model without --no-comments")
     folder = MatchFolder(arguments.output, arguments.players, conditions, arguments.referee)
-    return Match(Games(arguments.players, make, conditions, referee, commentator), folder)
+    return Match(MatchSetup(arguments.players, make, conditions, referee, commentator), folder)
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -12,7 +12,7 @@ import shlex
 import sys
 
 from goban.errors import InputError, check_option
-from ownership.teaching.mixtures import MIXTURES, Part, steps
+from ownership.teaching.dataset_mixtures import MIXTURES, Part, steps
 from runtime.child_programs import find_program
 
 

@@ -16,17 +16,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.inference.model_files import (
+from ownership.inference.litert_network import runtime_name
+from ownership.inference.model_catalogue import (
     DEFAULT,
     VARIABLE,
-    ModelFiles,
     choose_default,
     default_model,
     find_model,
-    metrics_of,
     named_models,
-    runtime_name,
 )
+from ownership.inference.model_files import ModelFiles, metrics_of
 from ownership.inference.network_config import KataGoConfig
 from ownership.inference.speed import known_speed
 

@@ -23,9 +23,9 @@ from goban.errors import ABOVE_ZERO, InputError, check_option, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 from ownership.commands.shared.game_arguments import report_model
 from ownership.commands.shared.progress import progress_bar
-from ownership.commands.warm_up import call_scoring_kernels
-from ownership.inference.model_files import find_model
-from ownership.selfplay.labelling_model import LabellingModel
+from ownership.commands.shared.scoring_kernels import call_scoring_kernels
+from ownership.inference.model_catalogue import find_model
+from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import REJECTIONS, Labeller
 from preprocessing.prepare_run import Pipeline
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _labeller(arguments: argparse.Namespace) -> Labeller:
-    gnugo, model = None, None
+    gnugo, model, finisher = None, None, None
     if arguments.scorer != "model":
         gnugo = GnuGo(arguments.gnugo, arguments.time_limit, arguments.memory_limit, arguments.level)
         if not arguments.cluster:
@@ -108,9 +108,12 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
         with naming("--model"):
             model = LabellingModel.find(arguments.model)
         if arguments.finish == "resigned":
+            from ownership.selfplay.playing_on import ModelFinisher
+
             find_model(arguments.model).require_head("policy", "--finish resigned")
+            finisher = ModelFinisher(model.place)
         report_model(arguments.model)
-    return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned")
+    return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned", finisher)
 
 
 def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:

@@ -16,10 +16,10 @@ from goban.errors import InputError, check_option, naming, plural
 from ownership.commands.shared.filter_arguments import parse_sides
 from ownership.commands.shared.game_arguments import load_model
 from ownership.commands.shared.progress import progress_bar
+from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import Mistakes, Records
-from ownership.selfplay.labelling_model import LabellingModel
 from ownership.selfplay.selfplay_run import SelfPlay
-from ownership.selfplay.weak_players import SparseGames, WeakGames
+from ownership.selfplay.weak_game_plans import SparseGames, WeakGames
 from runtime.storage import Folder
 
 _SIDES: Final = "9,13,19,19"

@@ -23,7 +23,7 @@ from starlette.applications import Starlette
 
 from goban.errors import InputError, check_option, naming
 from ownership.commands.shared.game_arguments import MODEL_HELP, load_model
-from ownership.commands.warm_up import call_scoring_kernels
+from ownership.commands.shared.scoring_kernels import call_scoring_kernels
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server import json_answers
 from ownership.server.app import create_app

@@ -28,10 +28,8 @@ from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
 from runtime.safe_writing import replacing
 from viz.board import Look
-from viz.figure import FORMATS as PICTURES
-from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save
-from viz.film import FORMATS as FILMS
-from viz.film import Film, Scene, check_film, save_film
+from viz.figure import PICTURE_FORMATS, add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save
+from viz.film import FILM_FORMATS, Film, Scene, check_film, save_film
 
 VIEWS = ("auto", *STYLES, "territory", "policy", "board")
 _MAX_BOARDS = 100
@@ -99,8 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Raise InputError for what cannot be drawn."""
-    if _ending(arguments.output) not in (*PICTURES, *FILMS):
-        endings = ", ".join(f".{name}" for name in (*PICTURES, *FILMS))
+    if _ending(arguments.output) not in (*PICTURE_FORMATS, *FILM_FORMATS):
+        endings = ", ".join(f".{name}" for name in (*PICTURE_FORMATS, *FILM_FORMATS))
         raise InputError(f"{arguments.output}: expected a file ending in {endings}")
     check_option("every", arguments.every, 1, 10_000)
     check_option("numbers", arguments.numbers, 0, 10_000)
@@ -121,7 +119,7 @@ def _ending(path: str) -> str:
 
 
 def _is_film(path: str) -> bool:
-    return _ending(path) in FILMS
+    return _ending(path) in FILM_FORMATS
 
 
 def _plies(arguments: argparse.Namespace, moves: int) -> list[int]:

@@ -19,11 +19,11 @@ from goban.errors import check_option, naming, plural
 from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import program
-from ownership.selfplay.labelling_model import LabellingModel
+from ownership.scoring.labelling_model import LabellingModel
 from ownership.teaching.doubtful_positions import DoubtfulPositions
-from ownership.teaching.labelling_run import SHARD_SIZE, Source, TaughtGames, Teaching
 from ownership.teaching.program_teacher import AnalysisEngine
-from ownership.teaching.teacher_positions import Choice
+from ownership.teaching.teach_run import GAMES_A_SHARD, Source, TaughtGames, Teaching
+from ownership.teaching.teacher_positions import PositionChoice
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.training_options import PRECISIONS
 from runtime.storage import Folder
@@ -169,10 +169,12 @@ def _player(arguments: argparse.Namespace) -> Evaluator | None:
 
 
 def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, player: Evaluator | None) -> int:
-    choice = Choice(arguments.every, arguments.further, arguments.temperature, arguments.seed, arguments.finished)
+    choice = PositionChoice(
+        arguments.every, arguments.further, arguments.temperature, arguments.seed, arguments.finished
+    )
     if arguments.temperature is not None and player is not None:
         player.files.require_head("policy", "--temperature")
-    size, left_out = SHARD_SIZE if arguments.student is None else 1, 0
+    size, left_out = GAMES_A_SHARD if arguments.student is None else 1, 0
 
     def leave_out(position: str, reason: str) -> None:
         nonlocal left_out

@@ -17,7 +17,8 @@ from typing import Any
 from game_datasets.load_table import check_soft
 from goban.errors import InputError, cut, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
-from ownership.inference.model_files import ModelFiles, find_model
+from ownership.inference.model_catalogue import find_model
+from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import (
     ACTIVATIONS,
     ARCHITECTURES,
@@ -31,7 +32,7 @@ from ownership.training.checkpoints import LAST
 from ownership.training.recipes import Recipe, find_recipe
 from ownership.training.training_games import check_games_for
 from ownership.training.training_options import (
-    DAME,
+    DAME_TARGETS,
     LOSSES,
     OPTIMIZERS,
     PRECISIONS,
@@ -225,7 +226,7 @@ _CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("initializer", INITIALIZERS, "how first weights are drawn (default: as suits each layer)"),
     ("loss", LOSSES, "loss of the ownership"),
     ("precision", PRECISIONS, "arithmetic (default: the one that this processor does faster)"),
-    ("dame", DAME, "target of neutral points"),
+    ("dame", DAME_TARGETS, "target of neutral points"),
 )
 
 
@@ -245,7 +246,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_games_for(config, arguments.datasets, chosen)
     quiet_tensorflow()
     with silenced_stderr():
-        from ownership.training.trainer import can_export, train
+        from ownership.training.train_run import can_export, train
 
     if not can_export():
         print(f"{arguments.output}: this training will not be exported; then {_LATER}", file=sys.stderr)

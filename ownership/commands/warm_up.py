@@ -7,7 +7,6 @@ See docs/install.md.
 """
 
 import argparse
-from typing import Final
 
 import numpy as np
 from numba.core.event import install_recorder
@@ -15,22 +14,15 @@ from numba.core.event import install_recorder
 from game_datasets.position_overlap import position_keys
 from game_datasets.row_kernels import crowded_rows, misplayed_rows
 from game_datasets.sampler import replayed
-from game_records.sgf import parse_game
-from goban.coords import EMPTY
-from goban.counting.estimate import estimate
 from goban.position import Position
-from goban.reading.reader import capture
-from goban.regions import connected, protective_points
+from goban.regions import protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms
-from goban.tactics import sensible_moves
+from ownership.commands.shared.scoring_kernels import call_scoring_kernels
 from ownership.search.mcts.tree_search import warm_up
 from planes.feature_sets import FEATURE_SETS
 from planes.katago_inputs import katago_planes
-from planes.position_planes import planes_and_chains
 from planes.replayed_planes import Draws, GameArrays
-
-_FINISHED: Final = (0, 0, 0, -1, 1, 0, 0, 0, 0)  # each row of a board that is counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,23 +40,6 @@ def compile_kernels() -> bool:
     with install_recorder("numba:compile") as recorder:
         _call_kernels()
     return bool(recorder.buffer)
-
-
-def call_scoring_kernels() -> None:
-    """Call every kernel that scoring needs."""
-    parse_game(b"(;SZ[9];B[ee])").position()
-    position = Position.from_stones(Position.empty(9).play(40).stones)
-    position.legal_moves()
-    position.chains()
-    position.chain_at(40)
-    connected(9, [40], position.flat == EMPTY, 1)
-    sensible_moves(position)
-    capture(9, position.flat, 40, np.array([39], np.int16), True, 1, 0)
-    planes_and_chains([position], FEATURE_SETS["tactical"])
-    position = Position.from_stones(np.tile(_FINISHED, (9, 1)))
-    ownership = np.tile(np.sign(np.arange(9) - 3).astype(np.float32), (9, 1))  # not sure of White's chain
-    for rules in ("area", "territory"):
-        estimate(position, ownership, Terms(RULESETS[rules], 0.0), ended=True)
 
 
 def _call_kernels() -> None:

@@ -27,7 +27,8 @@ from ownership.evaluation.metrics import (
     stones_right,
     sure_and_wrong,
 )
-from ownership.inference.evaluator import Evaluator, Outputs
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Outputs
 
 TENTHS = 10
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Protocol
 from weakref import WeakSet
 
-from ownership.inference.batching import Batcher, Request
-from ownership.inference.model_files import Arrays
+from ownership.inference.batching import Batcher
+from ownership.inference.image_requests import ImageRequest
+from ownership.inference.litert_network import NamedArrays
 
 
 class StartsAnew(Protocol):
@@ -53,7 +54,7 @@ class ForkedBatcher:
         """Keep the parent's batcher, as to free its networks would wait for their threads, but use it no more."""
         self._is_open, self._opening = False, threading.Lock()
 
-    def run(self, request: Request) -> Arrays:
+    def run(self, request: ImageRequest) -> NamedArrays:
         """Return the outputs of a request; see `Batcher.run`."""
         if not self._is_open:
             with self._opening:

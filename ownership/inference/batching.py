@@ -1,7 +1,4 @@
-"""Requests to a network, as images of boards, put together into batches and run on all processors.
-
-The inputs of images are made when a batch takes them. Of B positions in S symmetries there are B*S images: image i
-shows position i // S turned by symmetry i % S.
+"""Requests to a network put together into batches and run on all processors.
 
 A thread runs batches itself while images of its request wait; other threads join on networks that would be idle. Every
 processor has a network of its own and makes the inputs of its batches itself: that takes less than one network on all
@@ -13,214 +10,17 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import isqrt
 from queue import SimpleQueue
 from threading import Lock
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.coords import destinations, sources
 from goban.errors import InputError
-from goban.position import Position
-from goban.rulesets import Terms
-from ownership.inference.model_files import Arrays, Network
-from planes.feature_sets import FeatureSet
-from planes.katago_inputs import katago_numbers, katago_planes
-from planes.plane_names import RANKS
-from planes.position_planes import planes_and_chains
+from ownership.inference.image_requests import ImageRequest
+from ownership.inference.litert_network import NamedArrays, Network
 
 MOST_IMAGES = 16
-
-Indices = NDArray[np.intp]
-
-
-class Request(Protocol):
-    """Images of boards of one side; `len` counts them."""
-
-    @property
-    def side(self) -> int:
-        """The side of all boards."""
-        ...
-
-    def __len__(self) -> int: ...
-
-    def inputs(self, start: int, stop: int) -> Arrays:
-        """Return the inputs of the network for the images from `start` up to `stop`, 0 <= start < stop <= len.
-
-        `planes` float32 (stop - start, N, N, C) and, for networks that read them, `chains` int32 (stop - start, N, N)
-        and `globals` float32 (stop - start, G).
-        Several threads may call it at the same time.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class _Positions:
-    """Positions of one board side, at least one, with an image each."""
-
-    positions: Sequence[Position]
-
-    @property
-    def side(self) -> int:
-        """The side of all boards."""
-        return self.positions[0].side
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-
-@dataclass(frozen=True)
-class PositionRequest(_Positions):
-    """Positions for a network of this project.
-
-    Attributes:
-        feature_set: the planes to make of them.
-        reads_chains: whether the network reads chain ids too.
-        rank: of the players in dan, for the planes that show it.
-    """
-
-    feature_set: FeatureSet
-    reads_chains: bool
-    rank: int = RANKS
-
-    def inputs(self, start: int, stop: int) -> Arrays:
-        """Return the planes and chain ids of some positions."""
-        planes, chains = planes_and_chains(self.positions[start:stop], self.feature_set, self.rank)
-        return {"planes": planes, "chains": chains} if self.reads_chains else {"planes": planes}
-
-
-@dataclass(frozen=True)
-class KataGoRequest(_Positions):
-    """Positions for a network of KataGo.
-
-    Attributes:
-        terms: of each.
-        strict: see `KataGoConfig.strict_pass_alive`.
-    """
-
-    terms: Sequence[Terms]
-    strict: bool = False
-
-    def inputs(self, start: int, stop: int) -> Arrays:
-        """Return the planes and numbers of some positions."""
-        positions, terms = self.positions[start:stop], self.terms[start:stop]
-        return {"planes": katago_planes(positions, terms, self.strict), "globals": katago_numbers(positions, terms)}
-
-
-@dataclass(frozen=True)
-class PlaneRequest:
-    """Planes that were made before.
-
-    Attributes:
-        planes: float32 (B, N, N, C), one image each.
-        chains: int32 (B, N, N), chain ids; None for networks that read none.
-    """
-
-    planes: NDArray[np.float32]
-    chains: NDArray[np.int32] | None
-
-    @property
-    def side(self) -> int:
-        """The side of all boards."""
-        return int(self.planes.shape[1])
-
-    def __len__(self) -> int:
-        return len(self.planes)
-
-    def inputs(self, start: int, stop: int) -> Arrays:
-        """Return some of the planes and chain ids."""
-        inputs = {"planes": self.planes[start:stop]}
-        return inputs if self.chains is None else {**inputs, "chains": self.chains[start:stop]}
-
-
-@dataclass(frozen=True)
-class TurnedRequest:
-    """Images of another request, each turned by a symmetry of `goban.coords`.
-
-    Attributes:
-        request: the images as they are.
-        shown: intp (I,), rising, the image of the request that each image shows.
-        turns: intp (I,) in 0..7, the symmetry that each is turned by.
-    """
-
-    request: Request
-    shown: Indices
-    turns: Indices
-
-    @property
-    def side(self) -> int:
-        """The side of all boards."""
-        return self.request.side
-
-    def __len__(self) -> int:
-        return len(self.turns)
-
-    def inputs(self, start: int, stop: int) -> Arrays:
-        """Return the inputs of the network for some images."""
-        first, last = int(self.shown[start]), int(self.shown[stop - 1])
-        return turned(self.request.inputs(first, last + 1), self.shown[start:stop] - first, self.turns[start:stop])
-
-
-def in_symmetries(request: Request, symmetries: int) -> Request:
-    """Return the request for every image of another one in the first `symmetries` symmetries."""
-    images = np.arange(len(request) * symmetries)
-    return request if symmetries == 1 else TurnedRequest(request, *np.divmod(images, symmetries))
-
-
-def turned(inputs: Arrays, positions: Indices, symmetries: Indices) -> dict[str, NDArray[Any]]:
-    """Return the inputs of a network for I images of B positions.
-
-    Args:
-        inputs: of the positions: `planes` (B, N, N, C) and, if the network reads them, `chains` (B, N, N) and `globals`
-            (B, G).
-        positions: intp (I,), index of the position that each image shows.
-        symmetries: integers (I,) in 0..7, the symmetry that each image is turned by.
-
-    A chain id is the flat index of a point of the chain, so it becomes the index to which that point goes.
-    """
-    planes = inputs["planes"]
-    _, side, _, channels = planes.shape
-    points = side * side
-    origins = sources(side)[symmetries, :points] + positions[:, None] * points  # in all boards, one after the other
-    images = {"planes": planes.reshape(-1, channels).take(origins, axis=0).reshape(-1, side, side, channels)}
-    if "chains" in inputs:
-        ids = inputs["chains"].take(origins)
-        images["chains"] = destinations(side)[symmetries[:, None], ids].astype(np.int32).reshape(-1, side, side)
-    if "globals" in inputs:
-        images["globals"] = inputs["globals"][positions]
-    return images
-
-
-def turned_back(outputs: Arrays, symmetries: Indices) -> dict[str, NDArray[np.float32]]:
-    """Return a network's outputs for images that were turned by one symmetry each, as seen on the boards as they were.
-
-    Args:
-        outputs: float32, as far as the network has them: `ownership` (I, N, N), `policy` (I, N*N + 1), `score` (I, 2),
-            `resign` (I, 1), `margin` (I, 2) and `value` (I, 3).
-        symmetries: integers (I,) in 0..7.
-    """
-    turned = {}
-    for name, values in outputs.items():
-        images = values.reshape(len(values), -1)
-        if name in ("ownership", "policy"):
-            places = destinations(isqrt(values[0].size))[symmetries, : images.shape[1]]
-            images = images.take(places + np.arange(0, images.size, images.shape[1])[:, None])
-        turned[name] = images.reshape(values.shape)
-    return turned
-
-
-def averaged(outputs: Arrays, symmetries: int) -> dict[str, NDArray[np.float32]]:
-    """Return the means of a network's outputs over S symmetries, for each image of a request `in_symmetries`."""
-    if symmetries == 1:
-        return dict(outputs)
-    turns = np.arange(len(next(iter(outputs.values())))) % symmetries
-    means = {}
-    for name, values in turned_back(outputs, turns).items():
-        images = values.reshape(-1, symmetries, values[0].size)
-        means[name] = images.mean(axis=1).reshape(-1, *values.shape[1:])
-    return means
 
 
 class Batcher:
@@ -243,7 +43,7 @@ class Batcher:
         self._lock = Lock()  # over `_idle`, `_waiting` and the jobs
         self._threads = ThreadPoolExecutor(self._networks, "network")
 
-    def run(self, request: Request) -> Arrays:
+    def run(self, request: ImageRequest) -> NamedArrays:
         """Return the network's outputs for all images of a request, (images, ...) each.
 
         Raises:
@@ -262,7 +62,7 @@ class Batcher:
     def _all_idle(self) -> bool:
         return not self._waiting and len(self._idle) == self._networks
 
-    def _run_in_batches(self, request: Request) -> Arrays:
+    def _run_in_batches(self, request: ImageRequest) -> NamedArrays:
         """Run batches in the calling thread while its images wait, and in others for further idle networks."""
         job = _Job(request)
         try:
@@ -354,13 +154,13 @@ class _Job:
         ended: gets an item when all images have outputs, and one with the first error.
     """
 
-    request: Request
+    request: ImageRequest
     answered: int = 0
-    parts: dict[int, Arrays] = field(default_factory=dict)
+    parts: dict[int, NamedArrays] = field(default_factory=dict)
     error: Exception | None = None
     ended: "SimpleQueue[None]" = field(default_factory=SimpleQueue)
 
-    def add(self, start: int, part: Arrays) -> None:
+    def add(self, start: int, part: NamedArrays) -> None:
         """Keep the outputs of the images from `start` on."""
         self.parts[start] = part
         self.answered += len(next(iter(part.values())))
@@ -373,7 +173,7 @@ class _Job:
             self.error = error
             self.ended.put(None)
 
-    def outputs(self) -> Arrays:
+    def outputs(self) -> NamedArrays:
         """Return the outputs of all images, or raise the first error."""
         if self.error:
             raise self.error
@@ -397,7 +197,7 @@ class _Piece(NamedTuple):
         middle = self.start + size
         return _Piece(self.job, self.start, middle), _Piece(self.job, middle, self.stop)
 
-    def inputs(self) -> Arrays:
+    def inputs(self) -> NamedArrays:
         return self.job.request.inputs(self.start, self.stop)
 
 
@@ -406,7 +206,7 @@ class _Batch(NamedTuple):
     pieces: list[_Piece]
 
 
-def _run(network: Network, pieces: Sequence[_Piece]) -> list[Arrays]:
+def _run(network: Network, pieces: Sequence[_Piece]) -> list[NamedArrays]:
     """Return the outputs for each piece, in one run of the network."""
     if len(pieces) == 1:
         return [network(**pieces[0].inputs())]
@@ -416,6 +216,6 @@ def _run(network: Network, pieces: Sequence[_Piece]) -> list[Arrays]:
     return [{name: values[index] for name, values in parts.items()} for index in range(len(pieces))]
 
 
-def _joined(parts: Sequence[Arrays]) -> Arrays:
+def _joined(parts: Sequence[NamedArrays]) -> NamedArrays:
     """Return arrays of the same names, one after the other along the first axis."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -1,36 +1,29 @@
 """Positions in, predictions out: ownership and, where the model has the heads, policy and deviation of the score."""
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import SYMMETRIES
-from goban.counting.score import Forecast, expected_score, logistic_probability
-from goban.errors import InputError, as_whole, plural, require_type, shown
+from goban.errors import InputError, as_whole, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
-from ownership.inference.after_fork import ForkedBatcher, start_anew_after_fork
-from ownership.inference.batching import (
-    Batcher,
-    KataGoRequest,
-    PlaneRequest,
-    PositionRequest,
-    Request,
-    TurnedRequest,
-    averaged,
-    in_symmetries,
-    turned_back,
-)
-from ownership.inference.model_files import ModelFiles, check_weights, find_model, open_network
+from ownership.inference.after_fork import ForkedBatcher
+from ownership.inference.batching import Batcher
+from ownership.inference.evaluator_arguments import check_symmetries, common_side, count_and_turns, terms_of_each
+from ownership.inference.image_requests import ImageRequest, KataGoRequest, PlaneRequest, PositionRequest
+from ownership.inference.image_symmetries import TurnedRequest, averaged, in_symmetries, turned_back
+from ownership.inference.litert_network import open_network
+from ownership.inference.lru_cache import LRUCache
+from ownership.inference.model_catalogue import find_model, place_of
+from ownership.inference.model_files import ModelFiles, check_weights
 from ownership.inference.network_config import KATAGO, KataGoConfig
+from ownership.inference.prediction import Outputs, Prediction, predictions_of
 from planes.feature_sets import FeatureSet, parse_feature_set
 from planes.katago_inputs import KATAGO_HISTORY, katago_numbers
 from planes.plane_names import RANKS
@@ -40,57 +33,8 @@ MAX_BATCH = 64  # positions in one call of a caller with time to spare
 CACHED = 4096
 DEFAULT_TERMS: Final = Terms(RULESETS[DEFAULT_RULES], DEFAULT_KOMI)
 _MOST_IMAGES = 512  # in one request, which bounds the memory
-_SYMMETRIES = (1, 4, 8)
 
-Floats = NDArray[np.float32]
-Outputs = dict[str, Floats]  # of a network, by head
 _Key = tuple[bytes, int, int, tuple[int, ...], int, bytes]
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
-
-
-@dataclass(frozen=True, eq=False)
-class Prediction:
-    """What a model predicts about one position of board side N; None where it has no such head.
-
-    Attributes:
-        owners: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
-        policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
-            illegal moves.
-        deviation: standard deviation of the final score in points.
-        lead: Black's points minus White's, komi included; of networks of KataGo, and of those with a head of margins.
-        win_rate: the probability that Black wins, 0..1, a game without result counting half; likewise.
-        resign: the probability that the side to move resigns, 0..1.
-        files: the model.
-    """
-
-    owners: Floats | None
-    policy: Floats | None = None
-    deviation: float | None = None
-    lead: float | None = None
-    win_rate: float | None = None
-    resign: float | None = None
-    files: ModelFiles | None = None
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only: callers share them through the cache."""
-        for array in (self.owners, self.policy):
-            if array is not None:
-                array.flags.writeable = False
-
-    @property
-    def ownership(self) -> Floats:
-        """The owners; raise InputError if the model has no such head."""
-        if self.owners is None:
-            assert self.files is not None
-            self.files.require_head("ownership", "the owner of each point")
-        assert self.owners is not None
-        return self.owners
-
-    @property
-    def forecast(self) -> Forecast:
-        """What is predicted about the final score."""
-        return Forecast(self.lead, self.deviation, self.win_rate)
 
 
 class Evaluator:
@@ -131,7 +75,7 @@ class Evaluator:
 
     def __reduce__(self) -> tuple[Callable[[str, int], "Evaluator"], tuple[str, int]]:
         """Pickle by the place of the model: every other process has one evaluator of it, without a cache."""
-        return _evaluator_of, (self.files.place, self._rank)
+        return _evaluator_of, (place_of(self.files), self._rank)
 
     def as_rank(self, rank: int) -> "Evaluator":
         """Return an evaluator of the same networks whose planes show both players with a rank, 1 to 9 dan.
@@ -175,7 +119,7 @@ class Evaluator:
 
     def ownership(
         self, positions: Sequence[Position], symmetries: int = 1, terms: Terms | Sequence[Terms] = DEFAULT_TERMS
-    ) -> Floats:
+    ) -> NDArray[np.float32]:
         """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
         return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries, terms)])
 
@@ -202,9 +146,9 @@ class Evaluator:
         The points of a chain may get different values. The policy gives no probability to moves that
         `Position.legal_moves` excludes; it does not check superko.
         """
-        self.files.require_side(_common_side(positions))
-        count, turns = _count_and_turns(symmetries, len(positions))
-        cases = list(zip(positions, _terms_of_each(terms, len(positions)), turns, strict=True))
+        self.files.require_side(common_side(positions))
+        count, turns = count_and_turns(symmetries, len(positions))
+        cases = list(zip(positions, terms_of_each(terms, len(positions)), turns, strict=True))
         keys = [self._key(position, count, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
         missing = {key: each for key, each in zip(keys, cases, strict=True) if key not in known}
@@ -214,7 +158,7 @@ class Evaluator:
             known |= new
         return [known[key] for key in keys]
 
-    def predict(self, planes: Floats, chains: NDArray[np.int32], symmetries: int = 1) -> Outputs:
+    def predict(self, planes: NDArray[np.float32], chains: NDArray[np.int32], symmetries: int = 1) -> Outputs:
         """Return the outputs of the network for given planes, from the point of view of the side to move.
 
         Args:
@@ -230,7 +174,7 @@ class Evaluator:
         Raises:
             InputError: no position, another number of symmetries, or a network of KataGo.
         """
-        _check_symmetries(symmetries)
+        check_symmetries(symmetries)
         if not len(planes):
             raise InputError("expected planes of at least one position. Received: none")
         chains_read = chains if self.files.network.reads_chains else None
@@ -243,8 +187,8 @@ class Evaluator:
         Networks of KataGo also give `lead` (B,), in points, and `win_rate` (B,), the probability that the side to move
         wins.
         """
-        self.files.require_side(_common_side(positions))
-        _check_symmetries(symmetries)
+        self.files.require_side(common_side(positions))
+        check_symmetries(symmetries)
         return self._outputs(self._request(positions, terms), symmetries)
 
     def _predictions(self, cases: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
@@ -254,9 +198,9 @@ class Evaluator:
             positions, terms, turns = zip(*cases[start : start + step], strict=True)
             request = self._request(positions, terms)
             outputs = self._outputs(request, symmetries, turns if any(turns) else None)
-            yield from _seen_by_black(self.files, positions, terms, outputs)
+            yield from predictions_of(self.files, positions, terms, outputs)
 
-    def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> Request:
+    def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> ImageRequest:
         if isinstance(self.files.network, KataGoConfig):
             return KataGoRequest(positions, terms, self.files.network.strict_pass_alive)
         return PositionRequest(positions, self.feature_set, self.files.network.reads_chains, self._rank)
@@ -274,7 +218,7 @@ class Evaluator:
         besides = bytes([turn]) + self._besides(position, terms)
         return position.stones.tobytes(), position.to_move, position.ko, recent, symmetries, besides
 
-    def _outputs(self, request: Request, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:
+    def _outputs(self, request: ImageRequest, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
         if turns is None:
             outputs = averaged(self._batcher.run(in_symmetries(request, symmetries)), symmetries)
@@ -315,138 +259,3 @@ def own_evaluator(place: str) -> Evaluator:
 def _evaluator_of(place: str, rank: int) -> Evaluator:
     evaluator = Evaluator.load(place, cached=0)
     return evaluator if rank == RANKS else evaluator.as_rank(rank)
-
-
-def _seen_by_black(
-    files: ModelFiles, positions: Sequence[Position], terms: Sequence[Terms], outputs: Outputs
-) -> Iterator[Prediction]:
-    """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
-    movers = np.array([position.to_move for position in positions], np.float32)
-    owners = (2 * outputs["ownership"] - 1) * movers[:, None, None] if "ownership" in outputs else None
-    policies = _legal_policies(outputs["policy"], positions) if "policy" in outputs else None
-    deviations, leads, win_rates = outputs.get("deviation"), outputs.get("lead"), outputs.get("win_rate")
-    resigned = outputs.get("resign")
-    for index, position in enumerate(positions):
-        prediction = Prediction(
-            None if owners is None else owners[index].copy(),  # a view would keep the whole batch in memory
-            None if policies is None else policies[index].copy(),
-            None if deviations is None else float(deviations[index]),
-            None if leads is None else float(leads[index]) * position.to_move,
-            None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move,
-            None if resigned is None else float(resigned[index, 0]),
-            files,
-        )
-        margin = outputs["margin"][index].tolist() if "margin" in outputs else None
-        yield _with_margin(prediction, position, terms[index], *margin) if margin else prediction
-
-
-def _with_margin(prediction: Prediction, position: Position, terms: Terms, area: float, spread: float) -> Prediction:
-    """Return a prediction with the lead and the chance to win of a head of margins.
-
-    Args:
-        prediction: one without.
-        position: what it is about.
-        terms: of the game.
-        area: the expected area of the side to move minus the other's, in points.
-        spread: of the logistic distribution around it, in points.
-    """
-    lead = expected_score(position, prediction.ownership, terms.ruleset, terms.total_komi)
-    lead += area * position.to_move - float(prediction.ownership.sum(dtype=np.float64))
-    return replace(prediction, lead=lead, win_rate=logistic_probability(lead, spread))
-
-
-def _count_and_turns(symmetries: int | Sequence[int], positions: int) -> tuple[int, Sequence[int]]:
-    """Return how many symmetries to average over, and the one in which each position is looked at, 0 as it is."""
-    if not isinstance(symmetries, Iterable):
-        _check_symmetries(symmetries)
-        return symmetries, [0] * positions
-    turns = list(symmetries)
-    if len(turns) != positions or not all(each in SYMMETRIES for each in turns):
-        raise InputError(f"symmetries must be {plural(positions, 'number')} from 0 to 7. Received: {shown(turns)}")
-    return 1, turns
-
-
-def _check_symmetries(symmetries: int) -> None:
-    if isinstance(symmetries, bool) or symmetries not in _SYMMETRIES:
-        raise InputError(f"symmetries must be 1, 4 or 8. Received: {shown(symmetries)}")
-
-
-def check_positions(positions: Iterable[Position]) -> list[Position]:
-    """Return positions as a list; raise TypeError unless all are of type Position."""
-    require_type(Iterable, "a list of positions", positions)
-    found = list(positions)
-    for number, each in enumerate(found):
-        if not isinstance(each, Position):
-            raise TypeError(
-                ("" if len(found) == 1 else f"positions[{number}]: ")
-                + f"expected a Position, such as Position.from_stones(rows) makes. Received: {type(each).__name__}"
-            )
-    return found
-
-
-def _terms_of_each(terms: Terms | Sequence[Terms], count: int) -> Sequence[Terms]:
-    """Return the terms of each position, given those of all or of each; raise InputError or TypeError."""
-    each_terms = [terms] * count if isinstance(terms, Terms) else terms
-    if not isinstance(each_terms, Sequence) or not all(isinstance(each, Terms) for each in each_terms):
-        raise TypeError(f"expected Terms(ruleset, komi), or a list of them. Received: {terms!r}")
-    if len(each_terms) != count:
-        raise InputError(f"expected terms for all, or for each of {count}. Received: {len(each_terms)}")
-    return each_terms
-
-
-def _common_side(positions: Sequence[Position]) -> int:
-    check_positions(positions)
-    sides = {position.side for position in positions}
-    if not sides:
-        raise InputError("expected at least one position. Received: none")
-    if len(sides) != 1:
-        found = ", ".join(map(str, sorted(sides)))
-        raise InputError(f"expected positions of one board side. Received: {found}; separate the sides")
-    return sides.pop()
-
-
-def _legal_policies(policies: Floats, positions: Sequence[Position]) -> Floats:
-    """Return policies (B, N*N + 1) over legal moves alone, uniform where they give these no probability."""
-    legal = np.stack([position.legal_moves() for position in positions])
-    chances: Floats = legal * (policies + np.finfo(np.float32).tiny)
-    chances /= chances.sum(axis=1, keepdims=True)
-    return chances
-
-
-class LRUCache(Generic[K, V]):
-    """The `size` values that were used last, by key; a size of 0 keeps none."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._values: OrderedDict[K, V] = OrderedDict()
-        self._lock = threading.Lock()
-        start_anew_after_fork(self)
-
-    def start_anew(self) -> None:
-        """Forget the lock, which a thread of the parent process may have held."""
-        self._lock = threading.Lock()
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def clear(self) -> None:
-        """Keep nothing of what is known."""
-        with self._lock:
-            self._values.clear()
-
-    def find(self, keys: Iterable[K]) -> dict[K, V]:
-        """Return the values of those keys that are known, which counts as a use of them."""
-        with self._lock:
-            found = {key: self._values[key] for key in keys if key in self._values}
-            for key in found:
-                self._values.move_to_end(key)
-        return found
-
-    def add(self, values: Mapping[K, V]) -> None:
-        """Keep values, in place of those used longest ago."""
-        with self._lock:
-            for key, value in values.items():
-                self._values[key] = value
-                self._values.move_to_end(key)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)

@@ -1,137 +1,27 @@
-"""The files of models: their names, which of them is the default, `model.json`, and networks, which LiteRT runs."""
+"""The files of a model directory: `model.json`, read and checked, the digest of the weights, and the openings of the
+games that the model learned from."""
 
 import hashlib
 import json
-import os
 import re
-import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown, suggestion
+from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown
 from ownership.inference.network_config import KataGoConfig, NetworkConfig, parse_config
-from runtime.safe_writing import replacing
-from runtime.this_process import silenced_stderr
 
-BUNDLED: Final = Path(__file__).parents[1] / "models"
-DEFAULT: Final = "default"
-VARIABLE: Final = "OWNERSHIP_MODEL"
 WEIGHTS: Final = "model.tflite"
 DESCRIPTION: Final = "model.json"
-_FOLDER: Final = "go-ownership"
-
-MAX_DEVIATION_SCALE: Final = 1000
-ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
-LEARNED: Final = "games.bin"  # in a model directory
+LEARNED: Final = "games.bin"  # the openings of the games that a model learned from
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 DIGEST: Final = "description_sha256"  # likewise
-
-Arrays = Mapping[str, NDArray[Any]]
-
-
-class Choice(NamedTuple):
-    """The default model: a name or a directory, and what chose it, "" for nothing."""
-
-    model: str
-    by: str
-
-
-def user_folder() -> Path:
-    """Return the folder of the user's data: $XDG_DATA_HOME where that is set, else where the platform keeps it."""
-    home = Path(os.path.expanduser("~"))
-    if os.path.isabs(given := os.environ.get("XDG_DATA_HOME", "")):
-        return Path(given) / _FOLDER
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / _FOLDER
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / _FOLDER
-    return home / ".local" / "share" / _FOLDER
-
-
-def imported_folder() -> Path:
-    """Return the folder whose model directories all commands find by name."""
-    return user_folder() / "models"
-
-
-def bundled_models() -> list[str]:
-    """Return the names of the models that come with the package, sorted."""
-    return _names(BUNDLED)
-
-
-def imported_models() -> list[str]:
-    """Return the names of the models in the user's folder, sorted; a bundled model goes before one of its name."""
-    return [name for name in _names(imported_folder()) if name not in bundled_models()]
-
-
-def named_models() -> list[str]:
-    """Return the names of all models: bundled, then imported."""
-    return bundled_models() + imported_models()
-
-
-def _directory_of(model: str) -> Path:
-    """Return the directory of a model with a name, else the path that is given, which may not be there."""
-    if model in bundled_models():
-        return BUNDLED / model
-    return imported_folder() / model if model in imported_models() else Path(model)
-
-
-def name_of(directory: Path) -> str | None:
-    """Return the name of the model in a directory, None if it has none."""
-    if directory.parent not in (BUNDLED, imported_folder()):
-        return None
-    return directory.name if _directory_of(directory.name) == directory else None
-
-
-def default_model() -> Choice:
-    """Return the model that commands use where none is given: of OWNERSHIP_MODEL, of `choose_default`, or bundled."""
-    if given := os.environ.get(VARIABLE):
-        return Choice(given, VARIABLE)
-    with suppress(OSError, UnicodeDecodeError):
-        if chosen := _choice_file().read_text("utf-8").strip():
-            return Choice(chosen, "`ownership models use`")
-    return Choice(DEFAULT, "")
-
-
-def default_note() -> str:
-    """Return a line that names the default model and what chose it, "" where it is the bundled one."""
-    model, by = default_model()
-    return f"model: {model}, chosen by {by}" if by else ""
-
-
-def choose_default(model: str) -> None:
-    """Make a model, by name or directory, the default of this user; `default` goes back to the bundled one.
-
-    Raises:
-        OSError: the choice cannot be kept.
-        InputError: the path has several lines.
-    """
-    if model == DEFAULT:
-        _choice_file().unlink(missing_ok=True)
-        return
-    kept = model if model in named_models() else os.path.abspath(model)
-    if not kept.isprintable():
-        raise InputError(f"expected a name or a directory in one line. Received: {kept!r}")
-    user_folder().mkdir(parents=True, exist_ok=True)
-    with replacing(_choice_file()) as partial:
-        partial.write_text(kept + "\n", "utf-8")
-
-
-def _choice_file() -> Path:
-    return user_folder() / "default-model"
-
-
-def _names(folder: Path) -> list[str]:
-    files = (WEIGHTS, DESCRIPTION)
-    with suppress(OSError):
-        return sorted(each.name for each in folder.iterdir() if all((each / name).is_file() for name in files))
-    return []
+MAX_DEVIATION_SCALE: Final = 1000
+ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
 
 
 class ModelError(InputError):
@@ -166,13 +56,6 @@ class ModelFiles:
         """What the model answers, of `ownership.inference.network_config.HEADS`."""
         return self.network.heads
 
-    @property
-    def place(self) -> str:
-        """By which `find_model` finds it: the name of a bundled model, on any machine, or of an imported one, or the
-        directory."""
-        directory = self.weights.parent
-        return name_of(directory) or str(directory)
-
     def require_head(self, head: str, what: str) -> None:
         """Raise InputError, naming what needs it, if the model lacks a head of `network_config.HEADS`."""
         if head not in self.heads:
@@ -190,51 +73,10 @@ class ModelFiles:
         return self.deviation_scales.get(side, self.deviation_scale)
 
 
-def distinct_names(models: Sequence[ModelFiles]) -> list[str]:
-    """Return a name for each model: its own, or where several share one as much of their paths as tells them apart."""
-    count = Counter(model.name for model in models)
-    directories = [model.weights.parent.resolve() for model in models]
-    names = [model.name for model in models]
-    for depth in range(1, max(len(each.parts) for each in directories) + 1):
-        if len(set(names)) == len(set(directories)):
-            break
-        tails = (str(Path(*directory.parts[-depth:])) for directory in directories)
-        names = [model.name if count[model.name] == 1 else tail for model, tail in zip(models, tails, strict=True)]
-    return names
-
-
-def find_model(model: str | Path | None = None) -> ModelFiles:
-    """Return the files of a model with a name, or of a model directory.
-
-    Args:
-        model: a name from `named_models`, a directory, or None for the default model. A name goes first.
-
-    Raises:
-        ModelError: no such model, or its `model.json` cannot be read or is not what `ownership train` writes.
-
-    It does not load the weights.
-    """
-    if model:
-        return _found(str(model))
-    name, by = default_model()
-    try:
-        return _found(name)
-    except ModelError as error:
-        if not by:
-            raise
-        raise ModelError(f"the default model, chosen by {by}: {error}") from None
-
-
-def _found(model: str) -> ModelFiles:
-    directory = _directory_of(model)
-    if not _is_file(directory / WEIGHTS):
-        names = named_models()
-        raise ModelError(
-            f"expected a directory with {WEIGHTS} or the name of a model ({', '.join(names) or 'none'}). "
-            f"Received: {model}{suggestion(model, names)}"
-        )
+def read_model_files(directory: Path) -> ModelFiles:
+    """Return the model in a directory; raise ModelError for a `model.json` that is not there or that is at fault."""
     path = directory / DESCRIPTION
-    if not _is_file(path):
+    if not is_file(path):
         raise ModelError(f"{path}: expected the description of a model, a file beside {WEIGHTS}. Received: none")
     try:
         return _model_files(directory, _read(path))
@@ -294,7 +136,7 @@ def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
     """
     path = model.weights.with_name(LEARNED)
     try:
-        content = path.read_bytes() if _is_file(path) else b""
+        content = path.read_bytes() if is_file(path) else b""
     except OSError as error:
         raise ModelError(f"{path}: expected hashes of games. Received: {error.strerror or error}") from None
     if len(content) % 8:
@@ -302,7 +144,8 @@ def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
     return np.frombuffer(content, "<u8").astype(np.uint64)
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Return whether a file is there and may be looked at."""
     try:
         return path.is_file()
     except OSError:  # a name that is too long, or a folder that may not be looked into
@@ -372,73 +215,3 @@ def _deviation_scales(description: Mapping[str, Any]) -> dict[int, float]:
 def _scale(name: str, scale: object) -> float:
     with naming(name):
         return check_number(scale, ABOVE_ZERO, MAX_DEVIATION_SCALE)
-
-
-class Network(Protocol):
-    """A network as a function of named arrays, for one thread at a time."""
-
-    def __call__(self, **inputs: NDArray[Any]) -> dict[str, NDArray[np.float32]]:
-        """Return the outputs by name, arrays of their own."""
-        ...
-
-
-def open_network(files: ModelFiles, threads: int) -> Network:
-    """Return the network of a model, which runs on `threads` processors.
-
-    Raises:
-        ModelError: the weights cannot be read, or are not those of the network that `model.json` describes.
-        InputError: no runtime is installed.
-    """
-    interpreter_class = _interpreter_class()
-    with silenced_stderr():
-        try:
-            interpreter = interpreter_class(model_path=str(files.weights), num_threads=threads)
-            interpreter.allocate_tensors()
-            runner = interpreter.get_signature_runner("serving_default")
-        except (ValueError, RuntimeError, OSError) as error:
-            reason = next(iter(str(error).splitlines()), "unknown reason")
-            raise ModelError(f"{files.weights}: expected a model of `ownership train`. Received: {reason}") from None
-        _check_signature(files.weights, files.network, runner)
-    network: Network = runner
-    return network
-
-
-def runtime_name() -> str:
-    """Return the name of the runtime that `open_network` uses; raise InputError if none is installed."""
-    return "LiteRT" if _interpreter_class().__module__.startswith("ai_edge_litert") else "TensorFlow"
-
-
-def _check_signature(weights: Path, network: NetworkConfig | KataGoConfig, runner: Any) -> None:
-    """Raise ModelError unless the inputs and outputs of a file are those of its configuration."""
-    inputs, outputs = runner.get_input_details(), runner.get_output_details()
-    for kind, expected, found in (
-        ("inputs", set(network.inputs), set(inputs)),
-        ("outputs", set(network.heads), set(outputs)),
-    ):
-        if expected != found:
-            raise ModelError(
-                f"{weights}: expected the {kind} {', '.join(sorted(expected))} of model.json. "
-                f"Received: {', '.join(sorted(found))}"
-            )
-    shape = inputs["planes"]["shape_signature"].tolist()
-    if len(shape) != 4 or shape[-1] != network.channels:
-        raise ModelError(
-            f"{weights}: expected {network.channels} planes, those of the feature set {network.feature_set} in "
-            f"model.json. Received: an input of shape {shape}"
-        )
-
-
-def _interpreter_class() -> Any:
-    """Return LiteRT's Interpreter, or TensorFlow's own where LiteRT has no wheel for the platform."""
-    try:
-        from ai_edge_litert.interpreter import Interpreter
-    except ModuleNotFoundError:
-        try:
-            import tensorflow
-        except ModuleNotFoundError:
-            raise InputError(
-                "expected LiteRT or TensorFlow to run the model. Received: neither; `pip install ai-edge-litert`, or "
-                "`pip install tensorflow` where it has no wheel"
-            ) from None
-        return tensorflow.lite.Interpreter
-    return Interpreter

@@ -12,7 +12,8 @@ import numpy as np
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import ModelFiles, user_folder
+from ownership.inference.model_catalogue import user_folder
+from ownership.inference.model_files import ModelFiles
 from runtime.safe_writing import replacing
 
 _POSITIONS: Final = 64

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from goban.errors import InputError, cut
-from ownership.katago_networks.model_file import Head, NetworkFile, read_head
-from ownership.katago_networks.weights import KataGoModel
+from ownership.katago_networks.katago_file import Head, NetworkFile, read_head
+from ownership.katago_networks.katago_model import KataGoModel
 from ownership.katago_networks.weights_parser import KataGoFileError
 
 _ENDINGS: Final = (".bin.gz", ".txt.gz", ".bin")

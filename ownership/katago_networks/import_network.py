@@ -8,15 +8,16 @@ import numpy as np
 
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
+from ownership.export.model_export import Difference, export
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import DEFAULT
+from ownership.inference.litert_network import NamedArrays
+from ownership.inference.model_catalogue import DEFAULT
 from ownership.inference.network_config import KataGoConfig
+from ownership.katago_networks.build_katago_network import build_katago_network
 from ownership.katago_networks.find_networks import digest_of, licence_of
-from ownership.katago_networks.keras_network import build_katago_network
-from ownership.katago_networks.model_file import NetworkFile
-from ownership.katago_networks.weights import KataGoModel
+from ownership.katago_networks.katago_file import NetworkFile
+from ownership.katago_networks.katago_model import KataGoModel
 from ownership.katago_networks.weights_parser import KataGoFileError
-from ownership.training.export import Difference, Inputs, export
 from planes.katago_inputs import katago_numbers, katago_planes
 
 _SIDES: Final = (9, 13, 19)
@@ -65,11 +66,11 @@ def _check_answers(answering: keras.Model, strict: bool, file: NetworkFile) -> N
         raise KataGoFileError(f"{file}: expected a network that answers with numbers. Received: NaN or infinity")
 
 
-def _checked_inputs(strict: bool) -> list[Inputs]:
+def _checked_inputs(strict: bool) -> list[NamedArrays]:
     """Return the inputs of a network of KataGo for positions of all stages, in games by a bundled model's policy."""
     evaluator = Evaluator.load(DEFAULT)
     random = np.random.default_rng(0)
-    inputs: list[Inputs] = []
+    inputs: list[NamedArrays] = []
     for side in _SIDES:
         positions = [Position.empty(side)] * _GAMES
         length = int(_LENGTH * side * side)

@@ -6,7 +6,7 @@ import keras
 import numpy as np
 from keras import layers, ops
 
-from ownership.katago_networks.weights import Floats
+from ownership.katago_networks.katago_model import Weights
 
 _CENTRE = 14.0  # board side that KataGo's pooling is centred on
 _NEVER = 1e5  # logits below the others
@@ -121,7 +121,7 @@ class RotaryAttention(layers.Layer):  # type: ignore[misc]
         }
 
 
-def _turned(x: Any, rows: Any, columns: Any, frequencies: Floats) -> Any:
+def _turned(x: Any, rows: Any, columns: Any, frequencies: Weights) -> Any:
     """Turn each pair of channels of (B, N*N, heads, C) by the angle of its column and row."""
     points, heads = ops.arange(rows * columns, dtype="int32"), x.shape[2]
     row, column = ops.cast(points // columns, "float32"), ops.cast(points % columns, "float32")

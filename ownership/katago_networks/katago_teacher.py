@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.batching import KataGoRequest, Request, averaged, in_symmetries
-from ownership.inference.model_files import Arrays
-from ownership.katago_networks.keras_network import build_katago_network
-from ownership.katago_networks.model_file import read_model
+from ownership.inference.image_requests import ImageRequest, KataGoRequest
+from ownership.inference.image_symmetries import averaged, in_symmetries
+from ownership.inference.litert_network import NamedArrays
+from ownership.katago_networks.build_katago_network import build_katago_network
+from ownership.katago_networks.katago_file import read_model
 from ownership.teaching.teacher_positions import Question
 from ownership.teaching.teachers import SoftLabel, balanced
 
@@ -72,7 +73,7 @@ class NetworkTeacher:
         means = averaged(outputs, self._symmetries)
         return [_soft_label(means, *each) for each in enumerate(zip(positions, terms, strict=True))]
 
-    def _run(self, request: Request) -> Iterator[Arrays]:
+    def _run(self, request: ImageRequest) -> Iterator[NamedArrays]:
         """Yield the outputs for the images of a request, batch by batch; threads make the inputs ahead."""
         starts = range(0, len(request), IMAGES)
         stops = [min(start + IMAGES, len(request)) for start in starts]
@@ -87,7 +88,7 @@ def _teacher_of(file: Path, symmetries: int, precision: str) -> NetworkTeacher:
     return NetworkTeacher(file, symmetries, precision)
 
 
-def _soft_label(outputs: Arrays, index: int, case: tuple[Position, Terms]) -> SoftLabel:
+def _soft_label(outputs: NamedArrays, index: int, case: tuple[Position, Terms]) -> SoftLabel:
     """Return the label of one position from the outputs, which are from the perspective of the side to move."""
     position, terms = case
     colour = position.to_move

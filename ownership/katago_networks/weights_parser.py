@@ -11,9 +11,9 @@ from typing import IO, Final
 import numpy as np
 
 from goban.errors import InputError, shown
-from ownership.katago_networks.weights import Convolution, Floats, Normalization, RootMeanSquare
+from ownership.katago_networks.katago_model import Convolution, Normalization, RootMeanSquare, Weights
 
-ACTIVATIONS: Final = {
+KATAGO_ACTIVATIONS: Final = {
     "ACTIVATION_IDENTITY": "identity",
     "ACTIVATION_RELU": "relu",
     "ACTIVATION_MISH": "mish",
@@ -32,7 +32,7 @@ class KataGoFileError(InputError):
     """A file that holds no network of KataGo that can be used."""
 
 
-class Reader:
+class WeightsReader:
     """Reads a file from front to back, and unpacks no more of it than the sizes read so far call for.
 
     Args:
@@ -97,12 +97,12 @@ class Reader:
         self.zeros(1)
         return RootMeanSquare(self.floats(channels), self.floats(channels), epsilon, spatial, self.activation())
 
-    def matrix(self, inputs: int | None = None, outputs: int | None = None) -> Floats:
+    def matrix(self, inputs: int | None = None, outputs: int | None = None) -> Weights:
         """Read a matrix, float32 (inputs, outputs)."""
         self.place = self.word()
         return self.floats(self.channels(inputs), self.channels(outputs))
 
-    def bias(self, channels: int) -> Floats:
+    def bias(self, channels: int) -> Weights:
         """Read a bias, float32 (channels,)."""
         self.place = self.word()
         return self.floats(self.channels(channels))
@@ -113,9 +113,9 @@ class Reader:
         if self.version < 11:
             return "relu"
         kind = self.word()
-        if kind not in ACTIVATIONS:
-            raise self.error(f"an activation of {', '.join(ACTIVATIONS)}", repr(kind))
-        return ACTIVATIONS[kind]
+        if kind not in KATAGO_ACTIVATIONS:
+            raise self.error(f"an activation of {', '.join(KATAGO_ACTIVATIONS)}", repr(kind))
+        return KATAGO_ACTIVATIONS[kind]
 
     def channels(self, expected: int | None = None) -> int:
         """Read a number of channels."""
@@ -160,7 +160,7 @@ class Reader:
             raise self.error("a number above 0", repr(word))
         return number
 
-    def floats(self, *shape: int) -> Floats:
+    def floats(self, *shape: int) -> Weights:
         """Read weights of a shape, float32."""
         count = math.prod(shape)
         self._weights += count
@@ -180,7 +180,7 @@ class Reader:
             raise self.error("finite weights", "NaN or infinity")
         return values.reshape(shape)
 
-    def _text_floats(self, count: int) -> Floats:
+    def _text_floats(self, count: int) -> Weights:
         """Read numbers of a `.txt.gz` file."""
         values: list[bytes] = []
         while len(values) < count:

@@ -14,7 +14,8 @@ from goban.errors import InputError, cut, parse_object, shown, suggestion
 from goban.json_fields import Fields, QueryError
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import ModelFiles, find_model
+from ownership.inference.model_catalogue import find_model
+from ownership.inference.model_files import ModelFiles
 from ownership.katago_protocol.query import (
     MOST_SECONDS,
     MOST_VISITS,

@@ -165,7 +165,7 @@ def _check_same(path: Path, settings: dict[str, Any]) -> None:
         raise InputError(f"{path}: {error}; choose another folder") from None
 
 
-def counted(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:
+def games_that_count(results: Sequence[GameResult]) -> tuple[list[GameResult], int]:
     """Return the games that count, and the number of games that repeat another one.
 
     Void games do not count, nor does a game that repeats, move by move, another one of the same players with the same

@@ -31,8 +31,8 @@ class Played(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Games:
-    """Plays single games of a match.
+class MatchSetup:
+    """What all games of a match have in common; plays single ones.
 
     Attributes:
         players: their names.
@@ -74,14 +74,14 @@ class Games:
 class PlayerPool:
     """The players of one thread, each made when it is first needed; a program plays one game at a time."""
 
-    def __init__(self, games: Games) -> None:
-        self._games = games
+    def __init__(self, setup: MatchSetup) -> None:
+        self._setup = setup
         self._made: dict[int, Player] = {}
 
     def player(self, number: int) -> Player:
         """Return the player of a number, from 0."""
         if number not in self._made:
-            self._made[number] = self._games.make(self._games.players[number])
+            self._made[number] = self._setup.make(self._setup.players[number])
         return self._made[number]
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class PlayerPool:
 class Match:
     """Plays the games of a match and keeps each in the folder."""
 
-    games: Games
+    setup: MatchSetup
     folder: MatchFolder
 
     def play(self, pairings: Sequence[Pairing], jobs: int) -> Generator[GameResult, None, None]:
@@ -105,14 +105,14 @@ class Match:
         ours raises.
         """
         stopped, free = threading.Event(), SimpleQueue[PlayerPool]()
-        pools = [PlayerPool(self.games) for _ in range(jobs)]
+        pools = [PlayerPool(self.setup) for _ in range(jobs)]
         for each in pools:
             free.put(each)
 
         def play_one(pairing: Pairing) -> Played:
             pool = free.get()
             try:
-                return self.games.play(pairing, pool, stopped.is_set)
+                return self.setup.play(pairing, pool, stopped.is_set)
             finally:
                 free.put(pool)
 
@@ -134,7 +134,7 @@ class Match:
         """
 
         def submit(pairing: Pairing) -> Future[Played]:
-            return workers.executor.submit(_play_with_new_players, self.games, pairing)
+            return workers.executor.submit(_play_with_new_players, self.setup, pairing)
 
         try:
             yield from self._kept(pairings, submit, workers.count)
@@ -156,9 +156,9 @@ class Match:
                 yield played.result
 
 
-def _play_with_new_players(games: Games, pairing: Pairing) -> Played:
-    pool = PlayerPool(games)
+def _play_with_new_players(setup: MatchSetup, pairing: Pairing) -> Played:
+    pool = PlayerPool(setup)
     try:
-        return games.play(pairing, pool)
+        return setup.play(pairing, pool)
     finally:
         pool.close()

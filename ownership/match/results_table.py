@@ -6,14 +6,14 @@ from itertools import combinations
 
 from goban.coords import BLACK
 from goban.errors import plural
-from ownership.match.match_folder import GameResult, counted, player_letter
+from ownership.match.match_folder import GameResult, games_that_count, player_letter
 from ownership.match.match_game import Ending
 from ownership.match.statistics import MOST_ELO, WinLoss, elo, ratings
 
 
 def summary(players: Sequence[str], results: Sequence[GameResult]) -> str:
     """Return tables of win rates with their intervals, and of times; a cross table for more than two players."""
-    games, repeated = counted(results)
+    games, repeated = games_that_count(results)
     records = {
         (first, second): tally([result for result in games if (result.first, result.second) == (first, second)], first)
         for first, second in combinations(range(len(players)), 2)

@@ -8,9 +8,9 @@ import keras
 from keras import layers, ops
 
 from ownership.inference.network_config import ARCHITECTURES, SOFT_POLICY, NetworkConfig, Stack
-from ownership.networks.custom_layers import MarginDistribution, ScoreDistribution
-from ownership.networks.layer_factory import Parts
-from ownership.networks.stack_network import stack_outputs, stack_trunk
+from ownership.networks.build_stack import stack_outputs, stack_trunk
+from ownership.networks.layer_factory import LayerFactory
+from ownership.networks.score_layers import MarginDistribution, ScoreDistribution
 
 
 def build_network(
@@ -41,8 +41,8 @@ def build_network(
     inputs = {"planes": keras.Input((*board, config.channels), name="planes", dtype="float32")}
     if config.reads_chains:
         inputs["chains"] = keras.Input(board, name="chains", dtype="int32")
-    parts = Parts(config, precision, inputs.get("chains"), initializer)
-    outputs = _BUILDERS[config.architecture](config, parts, inputs["planes"], auxiliary)
+    factory = LayerFactory(config, precision, inputs.get("chains"), initializer)
+    outputs = _BUILDERS[config.architecture](config, factory, inputs["planes"], auxiliary)
     return keras.Model(inputs, outputs, name=config.architecture)
 
 
@@ -56,55 +56,57 @@ def without_auxiliary(model: keras.Model, config: NetworkConfig) -> keras.Model:
     return copy
 
 
-def _classic5(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+def _classic5(config: NetworkConfig, factory: LayerFactory, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """The five-layer network of 2015; chain pooling follows its third and its last hidden layer."""
     wide, narrow = config.filters, config.filters * 3 // 4
     stack = Stack(layers=tuple((filters, 5) for filters in (wide, wide, wide, narrow, narrow)))
-    return _outputs(config, parts, stack_trunk(config, stack, parts, planes), auxiliary)
+    return _outputs(config, factory, stack_trunk(config, stack, factory, planes), auxiliary)
 
 
-def _residual(config: NetworkConfig, parts: Parts, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+def _residual(config: NetworkConfig, factory: LayerFactory, planes: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """A tower of residual blocks; every second one pools over chains, if the configuration does, and over the board.
 
     Branches that begin as zero take the place of batch normalization (Zhang, Dauphin, Ma: Fixup Initialization, 2019).
     """
-    x = parts.convolution(planes, config.filters, 5, "stem")
+    x = factory.convolution(planes, config.filters, 5, "stem")
     for number in range(1, config.blocks + 1):
-        x = parts.relu(parts.add(x, _branch(config, parts, x, number)))
-    return _outputs(config, parts, x, auxiliary)
+        x = factory.relu(factory.add(x, _branch(config, factory, x, number)))
+    return _outputs(config, factory, x, auxiliary)
 
 
-def _branch(config: NetworkConfig, parts: Parts, x: Any, number: int) -> Any:
+def _branch(config: NetworkConfig, factory: LayerFactory, x: Any, number: int) -> Any:
     name = f"block{number}"
-    x = parts.convolution(x, config.filters, 3, f"{name}_first")
+    x = factory.convolution(x, config.filters, 3, f"{name}_first")
     if number % 2 == 0 or config.blocks == 1:
-        x = parts.board_pooling(parts.chain_pooling(x), f"{name}_board")
-    return parts.convolution(x, config.filters, 3, f"{name}_second", activation=None, first="zeros")
+        x = factory.board_pooling(factory.chain_pooling(x), f"{name}_board")
+    return factory.convolution(x, config.filters, 3, f"{name}_second", activation=None, first="zeros")
 
 
-def _outputs(config: NetworkConfig, parts: Parts, trunk: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
+def _outputs(config: NetworkConfig, factory: LayerFactory, trunk: Any, auxiliary: Sequence[str]) -> dict[str, Any]:
     """Return the outputs of all heads from the features of the trunk, (B, N, N, filters)."""
     outputs: dict[str, Any] = {}
     for head in (*config.heads, *auxiliary):
         if head not in _OUTPUTS:
-            raise NotImplementedError(f"networks._OUTPUTS must have an entry for every head. Missing: {head}")
-        outputs[head] = _OUTPUTS[head](config, parts, trunk, outputs)
+            raise NotImplementedError(f"build_network._OUTPUTS must have an entry for every head. Missing: {head}")
+        outputs[head] = _OUTPUTS[head](config, factory, trunk, outputs)
     return outputs
 
 
-def _ownership(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+def _ownership(config: NetworkConfig, factory: LayerFactory, trunk: Any, outputs: dict[str, Any]) -> Any:
     size = ARCHITECTURES[config.architecture].ownership_size
-    logits = parts.convolution(trunk, 1, size, "owner", activation=None, first="glorot_uniform")
+    logits = factory.convolution(trunk, 1, size, "owner", activation=None, first="glorot_uniform")
     probability = layers.Activation("sigmoid", dtype="float32", name="probability")(logits)
     return ops.squeeze(probability, axis=-1)
 
 
-def _policy(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any], name: str = "policy") -> Any:
+def _policy(
+    config: NetworkConfig, factory: LayerFactory, trunk: Any, outputs: dict[str, Any], name: str = "policy"
+) -> Any:
     """Return probabilities of moves: points see the trunk and the board as a whole, the pass the board alone."""
     filters = config.filters // 2
-    x = parts.convolution(trunk, filters, 1, name, activation=None, first="glorot_uniform")
-    board = parts.board(parts.relu(x))
-    x = parts.relu(parts.add(x, layers.Dense(filters, dtype="float32", name=f"{name}_board")(board)))
+    x = factory.convolution(trunk, filters, 1, name, activation=None, first="glorot_uniform")
+    board = factory.board(factory.relu(x))
+    x = factory.relu(factory.add(x, layers.Dense(filters, dtype="float32", name=f"{name}_board")(board)))
     last = {"kernel_initializer": "zeros", "dtype": "float32"}  # every move as likely as another
     points = layers.Reshape((-1,), dtype="float32")(
         layers.Conv2D(1, 1, use_bias=False, name=f"{name}_point", **last)(x)
@@ -114,25 +116,25 @@ def _policy(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, 
     return layers.Softmax(dtype="float32", name="move" if name == "policy" else f"{name}_move")(logits)
 
 
-def _score(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+def _score(config: NetworkConfig, factory: LayerFactory, trunk: Any, outputs: dict[str, Any]) -> Any:
     return ScoreDistribution(config.filters, name="score")(trunk, outputs["ownership"])
 
 
-def _resign(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
-    board = layers.Flatten(dtype="float32")(parts.board(trunk))
+def _resign(config: NetworkConfig, factory: LayerFactory, trunk: Any, outputs: dict[str, Any]) -> Any:
+    board = layers.Flatten(dtype="float32")(factory.board(trunk))
     logits = layers.Dense(1, kernel_initializer="zeros", dtype="float32", name="resign")(board)
     return layers.Activation("sigmoid", dtype="float32", name="resignation")(logits)
 
 
-def _margin(config: NetworkConfig, parts: Parts, trunk: Any, outputs: dict[str, Any]) -> Any:
+def _margin(config: NetworkConfig, factory: LayerFactory, trunk: Any, outputs: dict[str, Any]) -> Any:
     """Return the margin: the sum over the ownership, to which the board as a whole adds points, and its spread."""
-    x = parts.convolution(trunk, config.filters // 2, 1, "margin_points", first="glorot_uniform")
-    board = layers.Flatten(dtype="float32")(parts.board(x))
+    x = factory.convolution(trunk, config.filters // 2, 1, "margin_points", first="glorot_uniform")
+    board = layers.Flatten(dtype="float32")(factory.board(x))
     return MarginDistribution(config.filters, name="margin")(board, outputs["ownership"])
 
 
 # The output of each head from the trunk; a head may read the outputs of the heads before it.
-_OUTPUTS: dict[str, Callable[[NetworkConfig, Parts, Any, dict[str, Any]], Any]] = {
+_OUTPUTS: dict[str, Callable[[NetworkConfig, LayerFactory, Any, dict[str, Any]], Any]] = {
     "ownership": _ownership,
     "policy": _policy,
     "score": _score,
@@ -140,7 +142,7 @@ _OUTPUTS: dict[str, Callable[[NetworkConfig, Parts, Any, dict[str, Any]], Any]] 
     "margin": _margin,
     SOFT_POLICY: partial(_policy, name=SOFT_POLICY),
 }
-_BUILDERS: dict[str, Callable[[NetworkConfig, Parts, Any, Sequence[str]], dict[str, Any]]] = {
+_BUILDERS: dict[str, Callable[[NetworkConfig, LayerFactory, Any, Sequence[str]], dict[str, Any]]] = {
     "classic5": _classic5,
     "residual": _residual,
     "stack": stack_outputs,

@@ -1,4 +1,4 @@
-"""The layers that networks are made of."""
+"""The layers that all architectures are made of: convolutions, pooling over chains and over the board."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import keras
 from keras import layers
 
 from ownership.inference.network_config import INITIALIZERS, NetworkConfig
-from ownership.networks.custom_layers import ChainPooling
+from ownership.networks.chain_pooling import ChainPooling
 
 _INITIALIZERS = {
     "he_normal": lambda: keras.initializers.HeNormal(),
@@ -18,8 +18,8 @@ _INITIALIZERS = {
 assert _INITIALIZERS.keys() == set(INITIALIZERS)
 
 
-class Parts:
-    """The layers that networks are made of, all of one precision and over one set of chains.
+class LayerFactory:
+    """Makes the layers of a network, all of one precision and over one set of chains.
 
     Args:
         config: the network.

@@ -14,7 +14,8 @@ from goban.counting.estimate import Estimate, estimate
 from goban.game import Game
 from goban.position import Position
 from goban.tactics import sensible_moves
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Prediction
 from ownership.search.search_options import SearchResult
 
 RESIGN: Final = -1

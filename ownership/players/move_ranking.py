@@ -15,7 +15,8 @@ from goban.counting.estimate import Estimate
 from goban.counting.score import score_deviation, win_probability
 from goban.position import Position
 from goban.tactics import sensible_moves
-from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.inference.prediction import Prediction
 from ownership.players.base import Turn
 
 _ALL_SYMMETRIES: Final = 8

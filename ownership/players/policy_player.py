@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.errors import check_fields
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Prediction
 from ownership.players.base import RESIGN, ThinkingPlayer, Thought, Turn, gain_after_one_ply, unrepeated_moves
 from ownership.players.random_player import generator
 

@@ -22,6 +22,7 @@ from goban.position import Position
 from goban.regions import Mask, Stones, owners
 from goban.rulesets import Ruleset, Terms, as_ruleset, check_komi
 from ownership.inference.evaluator import Evaluator, own_evaluator
+from ownership.inference.model_catalogue import place_of
 from ownership.scoring.record_comparison import Comparison, compare
 from ownership.scoring.score_position import (
     SYMMETRIES,
@@ -156,7 +157,7 @@ def score_list(
     if len(first) < MANY or (count := processors()) == 1:
         yield from score_games(records, evaluator, options)
         return
-    score = partial(_scored_elsewhere, place=evaluator.files.place, options=options)
+    score = partial(_scored_elsewhere, place=place_of(evaluator.files), options=options)
     with local_processes(count) as workers:
         for _ in range(count):
             workers.executor.submit(score, [])  # loads the model

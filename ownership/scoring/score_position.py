@@ -16,7 +16,9 @@ from goban.position import Position, trusted_position
 from goban.reading.reader import Rollouts
 from goban.rollouts import play_out
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, check_komi
-from ownership.inference.evaluator import Evaluator, Prediction, check_positions
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator_arguments import check_positions
+from ownership.inference.prediction import Prediction
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from goban.coords import pass_point
 from goban.position import Position
-from ownership.inference.evaluator import LRUCache
+from ownership.inference.lru_cache import LRUCache
 from ownership.search.candidate_moves import Policy, candidates, unsettled_moves
 from ownership.search.leaf_evaluation import Count, Evaluate, Leaf
 from ownership.search.search_options import Limits, SearchOptions, SearchResult

@@ -12,7 +12,8 @@ from goban.counting.score import expected_score, score_deviation, tromp_taylor, 
 from goban.position import Position
 from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Prediction
 
 _TURNS: Final = 0x9E3779B97F4A7C15  # spreads seeds over the bits of a hash
 _SPREAD: Final = 0xD1B54A32D192ED03  # seeds of evaluations that follow one another

@@ -17,7 +17,7 @@ from goban.position import IllegalMove, Position
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import UNFINISHED, Plan
-from ownership.selfplay.weak_players import WeakPlan
+from ownership.selfplay.weak_game_plans import WeakPlan
 
 LONGEST: Final = 3  # moves a game may have, times the points of the board
 _EARLY, _LATE = 0.7, 0.2  # temperature at the first move, and at least
@@ -29,7 +29,7 @@ _LEAST_CHANCE: Final = 1e-30
 Ended = Callable[[int], None]
 
 
-def play_out(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
+def play_games(plans: Sequence[Plan | WeakPlan], evaluator: Evaluator, ended: Ended) -> list[GameRecord]:
     """Return the games of some plans, of any board sides.
 
     Args:

@@ -19,8 +19,8 @@ from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.game_plans import Mistakes, Plan
-from ownership.selfplay.policy_games import Ended, play_out, refusal_of
-from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan
+from ownership.selfplay.policy_games import Ended, play_games, refusal_of
+from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan
 from runtime.storage import Folder
 
 RowListener = Callable[[Row], None]
@@ -89,7 +89,7 @@ class SelfPlay:
 
     def _play(self, numbers: range, ended: Ended) -> list[Row]:
         plans = [self.games.plan(self.seed, number) for number in numbers]
-        played = play_out(plans, self.evaluator, ended)
+        played = play_games(plans, self.evaluator, ended)
         rows = self._counted(played) if self.games.counted else [rejected_row(game, *_NOT_COUNTED) for game in played]
         return [row | _own_columns(plan, game) for plan, game, row in zip(plans, played, rows, strict=True)]
 

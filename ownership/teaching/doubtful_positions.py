@@ -13,7 +13,7 @@ from game_datasets.shards import Datasets, dataset_files, read_shard
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.teaching.teacher_positions import Choice, Question
+from ownership.teaching.teacher_positions import PositionChoice, Question
 
 
 class DoubtfulPositions:
@@ -45,7 +45,7 @@ class DoubtfulPositions:
         """Return the number of files."""
         return len(self._files)
 
-    def questions(self, number: int, choice: Choice) -> list[Question]:
+    def questions(self, number: int, choice: PositionChoice) -> list[Question]:
         """Return the questions about the doubtful positions of a file, which `choice` leaves as they are.
 
         Raises:

@@ -22,7 +22,7 @@ _LEAST_CHANCE: Final = 1e-30
 
 
 @dataclass(frozen=True)
-class Choice:
+class PositionChoice:
     """Which positions are labelled.
 
     Attributes:
@@ -90,7 +90,7 @@ class Question:
         }
 
 
-def questions(record: GameRecord, choice: Choice, first: int = 0) -> list[Question]:
+def questions(record: GameRecord, choice: PositionChoice, first: int = 0) -> list[Question]:
     """Return the positions of a game to label, from the ply `first` on, the same for the same arguments."""
     positions, last = list(record.positions()), len(record.moves)
     chance = np.random.default_rng((choice.seed, int(record.id, 16)))
@@ -129,7 +129,7 @@ class FinishedBoard(Question):
         return super().columns() | {"source": self.source}
 
 
-def finished_boards(record: GameRecord, choice: Choice, first: int = 0) -> list[Question]:
+def finished_boards(record: GameRecord, choice: PositionChoice, first: int = 0) -> list[Question]:
     """Return the questions about boards of a game as finished ones, two for each, with either side to move.
 
     The last position is one of these boards if any is chosen, the others come from the second half of the game.

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from game_datasets.rows import Row, soft_ownership, soft_policy
 from goban.rulesets import RULESETS, Terms
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Prediction
 from ownership.teaching.teacher_positions import Question
 
 _RULES: Final = "area"

@@ -7,22 +7,23 @@ fast as one of them.
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from game_datasets.shards import Datasets, listed
+from ownership.export.model_export import Difference, export, write_learned
+from ownership.inference.model_catalogue import place_of
 from ownership.inference.model_files import ModelError, ModelFiles, learned_openings
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.export import Difference, deviation_scales, export, write_learned
-from ownership.training.losses import network_inputs
+from ownership.training.deviation_scales import deviation_scales
 from ownership.training.saved_networks import TRAINED, load_trained, trained_config, trained_path
+from ownership.training.trainer import EXPORT_POSITIONS
 from ownership.training.training_games import games_for
 from ownership.training.training_options import TrainingOptions
+from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, validate
 from runtime.safe_writing import replacing
-
-_EXPORT_POSITIONS: Final = 200
 
 
 class Averaged(NamedTuple):
@@ -66,10 +67,10 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
         description |= deviation_scales(mean, held_out, positions)
     description["averaged"] = {
         "date": date.today().isoformat(),
-        "models": [each.place for each in models],
+        "models": [place_of(each) for each in models],
         "datasets": list(map(str, listed(datasets))),
     }
-    check = [network_inputs(batch) for batch in held_out.batches(_EXPORT_POSITIONS)]
+    check = [network_inputs(batch) for batch in held_out.batches(EXPORT_POSITIONS)]
     difference = export(mean, config, directory, check, description)
     write_learned(directory, [learned_openings(each) for each in models])
     with replacing(directory / TRAINED) as partial:

@@ -36,7 +36,7 @@ _WITHOUT_OPTION = _STACK - {"dropout", "activation"} | {
 }
 _CRITERIA = {"validation_brier": -1, "validation_policy_accuracy": 1, "validation_resign_brier": -1}
 
-Arrays = list[NDArray[Any]]
+SavedArrays = list[NDArray[Any]]
 
 
 class CheckpointError(InputError):
@@ -118,7 +118,7 @@ class Checkpoints:
         self._path, self._identity = path, json.loads(json.dumps(identity))  # as the file holds it, without tuples
         self._saved: float | None = None
 
-    def load(self, shapes: list[tuple[int, ...]]) -> tuple[Progress, Arrays] | None:
+    def load(self, shapes: list[tuple[int, ...]]) -> tuple[Progress, SavedArrays] | None:
         """Return progress and arrays of the file, None if there is none; raise CheckpointError for others."""
         if not self._path.exists():
             return None
@@ -127,7 +127,7 @@ class Checkpoints:
             raise CheckpointError(_damaged(self._path, "arrays of other shapes"))
         return progress, arrays
 
-    def save(self, progress: Progress, arrays: Arrays) -> None:
+    def save(self, progress: Progress, arrays: SavedArrays) -> None:
         """Replace the file."""
         save_checkpoint(self._path, self._identity, progress, arrays)
         self._saved = time.monotonic()
@@ -139,7 +139,7 @@ class Checkpoints:
         return time.monotonic() - self._saved >= _SECONDS_BETWEEN
 
 
-def save_checkpoint(path: Path, identity: dict[str, Any], progress: Progress, arrays: Arrays) -> None:
+def save_checkpoint(path: Path, identity: dict[str, Any], progress: Progress, arrays: SavedArrays) -> None:
     """Write a checkpoint. It does not choose what to save.
 
     Args:
@@ -154,7 +154,7 @@ def save_checkpoint(path: Path, identity: dict[str, Any], progress: Progress, ar
         np.savez(partial, state=np.array(state), **named)
 
 
-def load_checkpoint(path: Path, identity: dict[str, Any]) -> tuple[Progress, Arrays]:
+def load_checkpoint(path: Path, identity: dict[str, Any]) -> tuple[Progress, SavedArrays]:
     """Read a checkpoint of the same training. It does not change the file.
 
     Args:

@@ -11,12 +11,14 @@ from game_datasets.game_filter import EVERY_GAME, GameFilter
 from game_datasets.load_table import load_soft
 from game_datasets.shards import Datasets
 from goban.errors import InputError
-from ownership.inference.model_files import find_model
+from ownership.inference.litert_network import NamedArrays
+from ownership.inference.model_catalogue import find_model
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.losses import Arrays, network_inputs, network_targets
+from ownership.training.head_training import network_targets
 from ownership.training.saved_networks import trained_config
 from ownership.training.training_games import games_for, sampler_for
 from ownership.training.training_options import TrainingOptions
+from ownership.training.training_targets import network_inputs
 
 
 class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
@@ -68,7 +70,7 @@ class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
     def __len__(self) -> int:
         return self._steps
 
-    def __getitem__(self, step: int) -> tuple[Arrays, Arrays, Arrays]:
+    def __getitem__(self, step: int) -> tuple[NamedArrays, NamedArrays, NamedArrays]:
         number = self._first + self._placed(step)
         batch = self._sampler.batch(number)
         return network_inputs(batch), *network_targets(batch, self._config, self._options, number)

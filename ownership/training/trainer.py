@@ -1,10 +1,8 @@
-"""Train a network on a dataset: resumable at any moment, the same again from the same seed."""
+"""The training of a network: resumable at any moment, the same again from the same seed."""
 
 import json
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,146 +12,30 @@ import keras
 import numpy as np
 from keras import ops
 
-from game_datasets.game_filter import EVERY_GAME, GameFilter
-from game_datasets.game_table import GameTable
-from game_datasets.load_table import load_soft
 from game_datasets.sampler import Batch, Sampler
-from game_datasets.shards import Datasets, listed
-from goban.errors import InputError, plural
-from ownership.evaluation.evaluation_tables import note_on_few
-from ownership.inference.model_files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
+from ownership.export.model_export import Difference, export, write_learned
+from ownership.inference.model_files import ModelFiles, learned_openings
 from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks
-from ownership.training.checkpoints import LAST, Arrays, CheckpointError, Checkpoints, Progress
+from ownership.training.checkpoints import LAST, CheckpointError, Checkpoints, Progress, SavedArrays
 from ownership.training.devices import Devices
 from ownership.training.ema import WeightEMA
-from ownership.training.export import Difference, describe_training, deviation_scales, export, write_learned
-from ownership.training.losses import compile_network, network_inputs, network_targets, short_names
-from ownership.training.model_card import CARD, write_model_card
+from ownership.training.head_training import compile_network, network_targets, short_names
+from ownership.training.model_card import write_model_card
 from ownership.training.progress_log import Log
 from ownership.training.saved_networks import TRAINED, fingerprint, load_trained, take_weights
 from ownership.training.schedule import Schedule
-from ownership.training.training_games import counted, games_for, sampler_for
+from ownership.training.training_description import describe_training
+from ownership.training.training_games import TrainingGames, sampler_for
 from ownership.training.training_options import TrainingOptions
+from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
-from runtime.safe_writing import one_writer, replacing, usable_folder
+from runtime.safe_writing import replacing
 from runtime.this_process import interrupts_wait
 
-_HISTORY = "history.json"
-_RECIPE = "recipe.toml"
-_EXPORT_POSITIONS = 200
-
-
-def train(
-    datasets: Datasets,
-    config: NetworkConfig,
-    options: TrainingOptions,
-    output: Path,
-    chosen: GameFilter = EVERY_GAME,
-    initial_weights: ModelFiles | None = None,
-    soft: Sequence[Path | str] = (),
-    recipe: str | None = None,
-    callbacks: Sequence[keras.callbacks.Callback] = (),
-) -> Difference | None:
-    """Train a network and leave a model directory. It does not touch the `test` split.
-
-    Args:
-        datasets: a dataset or several, folders or URLs, with games in their `train` and `validation` splits. Games
-            without a target are used for their moves where the network has a policy.
-        config: the network.
-        options: how to train it.
-        output: folder for model.tflite, model.json, README.md, games.bin, best.keras, last.npz, history.json, logs/ and
-            recipe.toml, in which no other training may run; a training of the same configuration that was interrupted
-            there is continued.
-        chosen: which games of these splits to use.
-        initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
-        soft: soft datasets to learn from besides the games.
-        recipe: where network and options came from, a name or a .toml file, for the description.
-        callbacks: of Keras. A step is a batch, and an epoch ends with each validation, whose figures are its logs.
-            The learning rate is that of `options`; `model.stop_training` ends the training.
-
-    Returns:
-        how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
-        which alone can export: the same call with TensorFlow then only exports.
-
-    Raises:
-        DatasetError: a dataset is missing, damaged or empty.
-        CheckpointError: `output` holds another training.
-        ModelError: `initial_weights` do not fit this network.
-        InputError: the number of weights is not that of the datasets.
-        ExportError: the exported model's answers differ.
-        InputError: `output` holds another README.md than a model card.
-        OSError: `output` cannot be written; found before anything is read.
-    """
-    places = [str(dataset) for dataset in listed(datasets)]
-    _check_weights(options, places)
-    _check_output(output)
-    with ExitStack() as held:
-        with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, LEARNED, TRAINED, LAST, _HISTORY)):
-            held.enter_context(one_writer(output))
-            games = games_for(config, datasets, "train", chosen, options.games)
-            held_out = games_for(config, datasets, "validation", chosen)
-            taught = load_soft(soft, config.side) if soft else None
-            trainer = Trainer(config, options, games, held_out, output, initial_weights, taught)
-        _keep_recipe(recipe, output)
-        if note := note_on_few(len(held_out), "validation"):
-            print(f"ownership: warning: {note}", file=sys.stderr)
-        counts = {"train": len(games), "validation": len(held_out)}
-        shown = f"{counted(config, games, held_out)}; {trainer.model.count_params():,} parameters"
-        samples = trainer.progress.step * options.batch_size
-        print(shown + (f"; resumes after {samples:,} samples" if samples else ""), file=sys.stderr, flush=True)
-        if taught and options.teacher_weight:
-            print(
-                "While training, accuracy, Brier score and moves compare with the teacher's labels too; "
-                "validation compares with games alone",
-                file=sys.stderr,
-                flush=True,
-            )
-        trainer.fit(callbacks)
-        if note := trainer.note_on_guessing():
-            print(f"{output}: warning: {note}", file=sys.stderr, flush=True)
-        if not can_export():
-            return None
-        origin = {
-            "output": str(output),
-            "datasets": places,
-            "games": chosen.describe(),
-            "counts": counts,
-            "initial_weights": initial_weights.place if initial_weights else None,
-            "recipe": recipe,
-            "soft": list(map(str, soft)),
-        }
-        return trainer.export(origin)
-
-
-def can_export() -> bool:
-    """Return whether a trained network can be exported here: Keras runs on TensorFlow."""
-    return bool(keras.backend.backend() == "tensorflow")
-
-
-def _check_output(output: Path) -> None:
-    """Raise InputError for a folder with a README.md that is no model card: no training or model is beside it."""
-    if (output / CARD).exists() and not any((output / name).exists() for name in (LAST, TRAINED, DESCRIPTION)):
-        raise InputError(f"{output}: expected a new folder, or that of a training. Received: one with another {CARD}")
-
-
-def _keep_recipe(recipe: str | None, output: Path) -> None:
-    """Keep the file of a recipe beside the training."""
-    if recipe and recipe.endswith(".toml"):
-        content = Path(recipe).read_bytes()
-        with replacing(output / _RECIPE) as partial:
-            partial.write_bytes(content)
-
-
-def _check_weights(options: TrainingOptions, datasets: Sequence[str]) -> None:
-    """Raise InputError unless there is a weight for each dataset, or none at all."""
-    weights = options.dataset_weights
-    if weights is not None and len(weights) != len(datasets):
-        raise InputError(
-            f"--dataset-weights needs one weight for each of {plural(len(datasets), 'dataset')}. "
-            f"Received: {len(weights)}"
-        )
+HISTORY = "history.json"
+EXPORT_POSITIONS = 200  # on which the exported model is compared with that of Keras
 
 
 class Trainer:
@@ -162,11 +44,9 @@ class Trainer:
     Args:
         config: the network.
         options: how to train it.
-        games: to train on.
-        held_out: to validate on.
+        games: to train and validate on.
         output: an existing folder; the training there is continued.
         initial_weights: a trained model to begin with.
-        soft: labelled positions to learn from besides the games.
 
     Attributes:
         model: the network that is trained.
@@ -182,18 +62,16 @@ class Trainer:
         self,
         config: NetworkConfig,
         options: TrainingOptions,
-        games: GameTable,
-        held_out: GameTable,
+        games: TrainingGames,
         output: Path,
         initial_weights: ModelFiles | None = None,
-        soft: GameTable | None = None,
     ) -> None:
         self._config, self._options, self._output = config, options, output
-        self._sampler = sampler_for(config, options, games)
-        self._taught = sampler_for(config, options, games, soft) if soft else self._sampler
+        self._sampler = sampler_for(config, options, games.train)
+        self._taught = sampler_for(config, options, games.train, games.soft) if games.soft else self._sampler
         began_with = [learned_openings(initial_weights)] if initial_weights else []
-        self._learned = [games.opening, *began_with]
-        self._held_out = HeldOut(held_out, config, soft if options.teacher_weight else None)
+        self._learned = [games.train.opening, *began_with]
+        self._held_out = HeldOut(games.held_out, config, games.soft if options.teacher_weight else None)
         self._schedule = Schedule(options, options.peak_for(config))
         keras.utils.set_random_seed(options.seed)
         self._devices = Devices(options.batch_size)
@@ -208,9 +86,9 @@ class Trainer:
         identity = {
             **config.to_dict(),
             **asdict(options.settled_for(config)),
-            "games": [games.fingerprint, held_out.fingerprint],
+            "games": [games.train.fingerprint, games.held_out.fingerprint],
             "initial_weights": fingerprint(initial_weights) if initial_weights else None,
-            "soft": soft.fingerprint if soft else None,
+            "soft": games.soft.fingerprint if games.soft else None,
         }
         self._checkpoints = Checkpoints(output / LAST, identity)
         self._resume()
@@ -269,12 +147,9 @@ class Trainer:
             ExportError: the exported model's answers differ.
         """
         best = load_trained(self._output / TRAINED, self._config)
-        described = describe_training(self._config, self._options, self.progress, origin)
-        description = {"name": self._output.resolve().name, "metrics": described["metrics"]}
-        if "score" in self._config.heads:
-            description |= deviation_scales(best, self._held_out, self._options.validation_positions)
-        description |= {"parameters": best.count_params(), "trained": described["trained"]}
-        check = [network_inputs(batch) for batch in self._held_out.batches(_EXPORT_POSITIONS)]
+        name = self._output.resolve().name
+        description = {"name": name} | describe_training(best, self._held_out, self._options, self.progress, origin)
+        check = [network_inputs(batch) for batch in self._held_out.batches(EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)
         write_learned(self._output, self._learned)
         write_model_card(self._output)
@@ -309,7 +184,7 @@ class Trainer:
 
     def _save(self) -> None:
         self._checkpoints.save(self.progress, self._state())
-        with replacing(self._output / _HISTORY) as partial:
+        with replacing(self._output / HISTORY) as partial:
             partial.write_text(json.dumps(self.progress.history, indent=2) + "\n", encoding="utf-8")
 
     def _resume(self) -> None:
@@ -333,7 +208,7 @@ class Trainer:
         coins = [each for each in self.model.non_trainable_variables if id(each) not in weights]  # of dropout
         return [*self.model.weights, *coins, *self.model.optimizer.variables]
 
-    def _state(self) -> Arrays:
+    def _state(self) -> SavedArrays:
         """Return the state that changes with each step: weights, optimizer state and averaged weights."""
         variables = [np.asarray(ops.convert_to_numpy(variable)) for variable in self._variables()]
         return [*variables, *self._ema.weights]

@@ -1,16 +1,45 @@
 """The games that a network learns from and is validated on, and what draws their positions; read without Keras."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from game_datasets.game_filter import EVERY_GAME, GameFilter
 from game_datasets.game_table import GameTable
-from game_datasets.load_table import check_games, load_games
+from game_datasets.load_table import check_games, load_games, load_soft
 from game_datasets.sampler import Sampler
 from game_datasets.shards import Datasets
 from goban.errors import plural
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_options import TrainingOptions
 from planes.feature_sets import parse_feature_set
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingGames:
+    """What a network learns from.
+
+    Attributes:
+        train: games to train on.
+        held_out: games to validate on.
+        soft: positions that a teacher labelled; None for none.
+    """
+
+    train: GameTable
+    held_out: GameTable
+    soft: GameTable | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many games there are, by split."""
+        return {"train": len(self.train), "validation": len(self.held_out)}
+
+    def summary(self, config: NetworkConfig) -> str:
+        """Return in one line how many games there are; those without a target are named."""
+        unlabelled = int((~self.train.labelled).sum()) if "ownership" in config.heads else 0
+        moves_only = f", {unlabelled:,} of them for moves only" if unlabelled else ""
+        return f"{plural(len(self.train), 'game')} to train on{moves_only}, {len(self.held_out):,} to validate on"
 
 
 def games_for(
@@ -41,11 +70,21 @@ def check_games_for(config: NetworkConfig, datasets: Datasets, chosen: GameFilte
         check_games(datasets, split, chosen, **_usable(config, split))
 
 
-def counted(config: NetworkConfig, games: GameTable, held_out: GameTable) -> str:
-    """Return in one line how many games a network trains and is validated on; those without a target are named."""
-    unlabelled = int((~games.labelled).sum()) if "ownership" in config.heads else 0
-    moves_only = f", {unlabelled:,} of them for moves only" if unlabelled else ""
-    return f"{plural(len(games), 'game')} to train on{moves_only}, {len(held_out):,} to validate on"
+def training_games(
+    config: NetworkConfig,
+    options: TrainingOptions,
+    datasets: Datasets,
+    chosen: GameFilter = EVERY_GAME,
+    soft: Sequence[Path | str] = (),
+) -> TrainingGames:
+    """Return the games of the splits `train` and `validation`, and the positions of soft datasets.
+
+    Raises:
+        DatasetError: a dataset is missing, damaged or has no such game.
+    """
+    games = games_for(config, datasets, "train", chosen, options.games)
+    held_out = games_for(config, datasets, "validation", chosen)
+    return TrainingGames(games, held_out, load_soft(soft, config.side) if soft else None)
 
 
 def _usable(config: NetworkConfig, split: str | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ownership.inference.network_config import ARCHITECTURES, INITIALIZERS, SOFT
 
 LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
-DAME = ("half", "random")
+DAME_TARGETS = ("half", "random")
 OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad", "muon")
 WITH_MOMENTUM = ("momentum", "muon")
 SCHEDULES = ("cosine", "constant", "halving")
@@ -30,7 +30,7 @@ _MOST_VALIDATIONS = 20
 _CHOICES: Final = {
     "loss": LOSSES,
     "precision": PRECISIONS,
-    "dame": DAME,
+    "dame": DAME_TARGETS,
     "optimizer": OPTIMIZERS,
     "schedule": SCHEDULES,
     "initializer": INITIALIZERS,

@@ -12,10 +12,11 @@ from game_datasets.game_table import GameTable
 from game_datasets.sampler import Batch, evaluation_positions, table_planes
 from ownership.evaluation.metrics import accuracy, brier, policy_rank
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.losses import network_inputs
+from ownership.training.training_targets import network_inputs
 from planes.feature_sets import parse_feature_set
 
 _BATCH_SIZE = 64
+_FIGURES: Final = ("accuracy", "brier", "teacher_brier", "policy_accuracy", "resign_brier")
 _BETTER: Final = 0.98  # of the Brier score of a constant answer
 
 
@@ -26,10 +27,13 @@ class HeldOut:
         table: the games.
         config: the network.
         soft: positions that a teacher labelled, some of which are held out; None for none.
+
+    Attributes:
+        config: the network.
     """
 
     def __init__(self, table: GameTable, config: NetworkConfig, soft: GameTable | None = None) -> None:
-        self._table, self._config, self._soft = table, config, soft
+        self._table, self.config, self._soft = table, config, soft
 
     def batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches of so many positions at most, spread evenly over those of `evaluation_positions`."""
@@ -58,7 +62,7 @@ class HeldOut:
         return self._planes(self._table, games[chosen], plies[chosen])
 
     def _planes(self, table: GameTable, games: NDArray[Any], plies: NDArray[Any]) -> Iterator[Batch]:
-        feature_set, chains = parse_feature_set(self._config.feature_set), self._config.reads_chains
+        feature_set, chains = parse_feature_set(self.config.feature_set), self.config.reads_chains
         return table_planes(table, games, plies, feature_set, chains=chains, batch_size=_BATCH_SIZE)
 
 
@@ -120,33 +124,36 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
         `validation_resign_brier`, their Brier score, left out beside another figure if no position is resigned; with a
         teacher's positions and an ownership, `validation_teacher_brier`, the mean square of the differences.
     """
-    right, squared, taught, first, resigned, resignations = [], [], [], [], [], 0
-    for batch in batches:
-        answers = {
-            name: ops.convert_to_numpy(each) for name, each in model.predict_on_batch(network_inputs(batch)).items()
-        }
-        if batch.soft is not None:
-            if "ownership" in answers:
-                probabilities = (1 + batch.soft.ownership) / 2
-                taught.append(np.square(answers["ownership"] - probabilities).mean(axis=(1, 2)))
-            continue
-        if "ownership" in answers:
-            right.append(accuracy(answers["ownership"], batch.target))
-            squared.append(brier(answers["ownership"], batch.target))
-        if "policy" in answers:
-            stones = (batch.move >= 0) & (batch.move < batch.target[0].size)
-            first.append(policy_rank(answers["policy"], batch.move)[stones] == 1)
-        if "resign" in answers:
-            known = batch.resigned >= 0
-            resigned.append(np.square(answers["resign"][known, 0] - batch.resigned[known]))
-            resignations += int((batch.resigned == 1).sum())
-    if not resignations and (right or first):
-        resigned = []
-    means = {
-        "accuracy": right,
-        "brier": squared,
-        "teacher_brier": taught,
-        "policy_accuracy": first,
-        "resign_brier": resigned,
+    measured = [_measured(model, batch) for batch in batches]
+    figures = {
+        name: np.concatenate(parts)
+        for name in _FIGURES
+        if (parts := [values[name] for values in measured if name in values])
     }
-    return {f"validation_{name}": float(np.concatenate(each).mean()) for name, each in means.items() if each}
+    someone_resigned = any(values["resigned"].any() for values in measured if "resigned" in values)
+    if not someone_resigned and {"accuracy", "policy_accuracy"} & figures.keys():
+        figures.pop("resign_brier", None)
+    return {f"validation_{name}": float(values.mean()) for name, values in figures.items()}
+
+
+def _measured(model: keras.Model, batch: Batch) -> dict[str, NDArray[Any]]:
+    """Return the figures of a batch as `_FIGURES` names them, and in `resigned` who resigns in the record."""
+    outputs = model.predict_on_batch(network_inputs(batch))
+    answers = {head: ops.convert_to_numpy(values) for head, values in outputs.items()}
+    measured: dict[str, NDArray[Any]] = {}
+    if batch.soft is not None:
+        if "ownership" in answers:
+            probabilities = (1 + batch.soft.ownership) / 2
+            measured["teacher_brier"] = np.square(answers["ownership"] - probabilities).mean(axis=(1, 2))
+        return measured
+    if "ownership" in answers:
+        measured["accuracy"] = accuracy(answers["ownership"], batch.target)
+        measured["brier"] = brier(answers["ownership"], batch.target)
+    if "policy" in answers:
+        stones = (batch.move >= 0) & (batch.move < batch.target[0].size)
+        measured["policy_accuracy"] = policy_rank(answers["policy"], batch.move)[stones] == 1
+    if "resign" in answers:
+        known = batch.resigned >= 0
+        measured["resign_brier"] = np.square(answers["resign"][known, 0] - batch.resigned[known])
+        measured["resigned"] = batch.resigned == 1
+    return measured

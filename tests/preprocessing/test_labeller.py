@@ -152,7 +152,7 @@ def test_gnugo_where_the_model_is_wrong() -> None:
     ],
 )
 def test_a_resigned_game_is_played_to_the_end(gnugo: GnuGo | None, model: Columns | None, scorer: str) -> None:
-    resigned = Labeller(gnugo, model, resigned=True)
+    resigned = Labeller(gnugo, model, resigned=True, finisher=model)
     game = record(DEAD_STONE, "B+R")
     assert resigned.refusal(game) is None
     assert (resigned.label(game).score, resigned.label(game).scorer) == (6.5, scorer)
@@ -168,4 +168,4 @@ def test_a_resigned_game_is_played_to_the_end(gnugo: GnuGo | None, model: Column
 )
 def test_a_resigned_game_without_a_target(gnugo: GnuGo | None, model: Columns | None, message: str) -> None:
     with pytest.raises(Rejected, match=message):
-        Labeller(gnugo, model, resigned=True).label(record(DEAD_STONE, "W+R"))
+        Labeller(gnugo, model, resigned=True, finisher=model).label(record(DEAD_STONE, "W+R"))

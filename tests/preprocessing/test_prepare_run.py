@@ -170,7 +170,7 @@ def played_out(path: Path, output: Path, model: SlowModel, last: int) -> list[st
         if len(reported) == last:
             raise KeyboardInterrupt
 
-    pipeline = Pipeline(Folder(output), Labeller(None, model, resigned=True))
+    pipeline = Pipeline(Folder(output), Labeller(None, model, resigned=True, finisher=model))
     with suppress(KeyboardInterrupt), local_workers(2) as threads:
         pipeline.run(read_games([path]), threads, report)
     return reported

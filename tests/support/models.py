@@ -13,8 +13,8 @@ def write_model(directory: Path, config: NetworkConfig, seed: int = 7) -> Path:
     pytest.importorskip("tensorflow", reason="making a model needs the train extra")
     import keras
 
+    from ownership.export.litert_conversion import convert
     from ownership.networks.build_network import build_network
-    from ownership.training.export import convert
 
     keras.utils.set_random_seed(seed)
     directory.mkdir(parents=True)

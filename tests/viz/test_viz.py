@@ -18,17 +18,17 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from goban.board_svg import render, star_points
+from goban.board_svg import CROSS, OWNER_FILL, STONE_FILL, render, star_points
 from goban.errors import InputError
 from goban.position import Position
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_score_graph, draw_training
-from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting, new_axes, new_row, save
+from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting_size, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
-from viz.palette import CROSS, DAME, OWNER_FILL, STONE_FILL, heat
+from viz.palette import NEUTRAL, heat
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)
@@ -125,7 +125,7 @@ def test_numbers_leave_crosses_and_rings_visible(view: str, tmp_path: Path) -> N
             axes = draw_ownership(STONES, 0 * OWNERSHIP, dead=dead, labels=labels)
         save(axes, tmp_path / "board.png", dpi=50)
         pixels = (255 * imread(tmp_path / "board.png")[..., :3]).round()
-        return [int((np.abs(pixels - ImageColor.getrgb(mark)).max(axis=2) < 30).sum()) for mark in (CROSS, DAME)]
+        return [int((np.abs(pixels - ImageColor.getrgb(mark)).max(axis=2) < 30).sum()) for mark in (CROSS, NEUTRAL)]
 
     plain, numbered = visible({}), visible(dict.fromkeys(np.flatnonzero(STONES).tolist(), "115"))
     assert plain[0] > 50
@@ -198,7 +198,7 @@ def test_a_mark_is_drawn_only_where_there_is_something_to_mark() -> None:
 def test_dame_and_seki_are_marked() -> None:
     seki = STONES != 0
     axes = draw_territory(STONES, np.zeros((3, 3), np.int8), seki=seki)
-    assert len(painted(axes, DAME)) == 9
+    assert len(painted(axes, NEUTRAL)) == 9
 
 
 def test_likely_moves_show_their_chance() -> None:
@@ -298,9 +298,9 @@ def test_names_are_no_formulas_and_may_have_any_signs(tmp_path: Path) -> None:
 
 def test_long_names_are_written_smaller() -> None:
     long = "A name that goes on and on – and another one that does"
-    assert fitting(new_axes(), "An – Bo", 19) == 19
-    assert fitting(new_axes(), long, 19) < 15
-    assert fitting(new_axes(), "柯" * len(long), 19) < fitting(new_axes(), long, 19)
+    assert fitting_size(new_axes(), "An – Bo", 19) == 19
+    assert fitting_size(new_axes(), long, 19) < 15
+    assert fitting_size(new_axes(), "柯" * len(long), 19) < fitting_size(new_axes(), long, 19)
 
 
 def test_curves_show_their_data() -> None:

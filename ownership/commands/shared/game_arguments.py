@@ -10,7 +10,7 @@ from game_records.record_errors import BadRecord
 from goban.errors import check_option, cut, naming
 from goban.rulesets import MAX_KOMI, Ruleset, find_rules
 from ownership.inference.evaluator import CACHED, Evaluator
-from ownership.inference.model_files import default_note
+from ownership.inference.model_catalogue import default_note
 from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.score_position import SYMMETRIES
 

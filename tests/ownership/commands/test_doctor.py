@@ -4,7 +4,7 @@ import pytest
 
 from goban.errors import InputError
 from ownership.cli import main
-from ownership.inference.model_files import bundled_models
+from ownership.inference.model_catalogue import bundled_models
 from preprocessing.gnugo import find_gnugo
 
 

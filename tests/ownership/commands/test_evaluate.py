@@ -12,7 +12,7 @@ import pytest
 from game_datasets.rows import Label, accepted_row, rejected_row
 from game_datasets.shards import write_shard
 from game_records.sgf import parse_game
-from ownership.inference.model_files import find_model
+from ownership.inference.model_catalogue import find_model
 from ownership.inference.network_config import NetworkConfig, Stack
 from runtime.storage import Folder
 from tests.support.datasets import write_dataset

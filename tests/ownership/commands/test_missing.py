@@ -28,7 +28,7 @@ def test_what_is_missing_costs_no_wait(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("keras", "ownership.training.trainer", "ownership.katago_networks.katago_teacher"):
+    for name in ("keras", "ownership.training.train_run", "ownership.katago_networks.katago_teacher"):
         monkeypatch.setitem(sys.modules, name, None)
     write_dataset(Path("games"))
     assert main([*arguments, "--output", "new", *(["--samples", "8"] if arguments[0] == "train" else [])]) == 2

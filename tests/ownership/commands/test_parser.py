@@ -10,7 +10,7 @@ import pytest
 
 from gogui_plugin.gtp_program import parse_arguments
 from ownership.cli import COMMANDS, main
-from ownership.inference.model_files import imported_folder
+from ownership.inference.model_catalogue import imported_folder
 from ownership.players.registry import PLAYERS
 from tests.support.waiting import PATIENCE
 

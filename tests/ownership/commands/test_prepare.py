@@ -20,7 +20,7 @@ from game_datasets.shards import read_rows
 from game_records.sgf import parse_game
 from goban.coords import sgf_name
 from ownership.cli import main
-from ownership.selfplay.labelling_model import LabellingModel
+from ownership.scoring.labelling_model import LabellingModel
 from runtime.safe_writing import one_writer
 from runtime.storage import Folder
 from tests.support.labelled import collection
@@ -49,11 +49,18 @@ def test_prepares_and_inspects(games: Path, tmp_path: Path, capsys: pytest.Captu
     assert "X X O O O" in capsys.readouterr().out
 
 
+def test_searches_and_games_of_a_model_are_loaded_only_to_play_on() -> None:
+    code = "import sys, ownership.commands.prepare; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "ownership.scoring.labelling_model" in loaded
+    assert not re.search(r"ownership\.(search|selfplay)", loaded)
+
+
 def test_the_command_after_few_games_works(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("keras", reason="training needs the train extra")
-    monkeypatch.setattr("ownership.training.trainer.can_export", lambda: False)
+    monkeypatch.setattr("ownership.training.train_run.can_export", lambda: False)
     monkeypatch.chdir(tmp_path)
     (games / "good.sgf").write_text(collection(12))
     assert main(["prepare", str(games), "-o", "dataset", "--scorer", "gnugo"]) == 0

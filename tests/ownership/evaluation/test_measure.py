@@ -34,7 +34,7 @@ from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, me
 from ownership.evaluation.metrics import BINS, Calibration, Disagreement
 from ownership.evaluation.model_comparison import comparison, comparison_file
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import distinct_names, find_model
+from ownership.inference.model_catalogue import distinct_names, find_model
 from ownership.report.model_page import model_page
 from runtime.storage import Folder
 from tests.support.datasets import RECORD, write_dataset

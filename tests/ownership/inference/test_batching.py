@@ -13,8 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.batching import MOST_IMAGES, Batcher, Request, _Job, _Piece
-from ownership.inference.model_files import Arrays
+from ownership.inference.batching import MOST_IMAGES, Batcher, _Job, _Piece
+from ownership.inference.image_requests import ImageRequest
+from ownership.inference.litert_network import NamedArrays
 from tests.support.waiting import PATIENCE, wait_until
 
 
@@ -83,18 +84,18 @@ class Count:
     def __len__(self) -> int:
         return self.images
 
-    def inputs(self, start: int, stop: int) -> Arrays:
+    def inputs(self, start: int, stop: int) -> NamedArrays:
         return {"x": np.arange(self.first + start, self.first + stop, dtype=np.int32)}
 
 
 class Broken(Count):
     """A request whose images cannot be made."""
 
-    def inputs(self, start: int, stop: int) -> Arrays:
+    def inputs(self, start: int, stop: int) -> NamedArrays:
         raise OSError(f"no images {start}..{stop}")
 
 
-def ask_while_busy(requests: list[Request]) -> tuple[list[list[int]], list[Future[Arrays]]]:
+def ask_while_busy(requests: list[ImageRequest]) -> tuple[list[list[int]], list[Future[NamedArrays]]]:
     """Ask two images and, while the network is at them, the requests in order; return the batches and the answers."""
     network = Doubler()
     batcher = Batcher([network], no_network)
@@ -146,7 +147,7 @@ def test_an_interrupted_thread_leaves_everything_in_order(doubler: Doubler, ctrl
     class Interrupting(Count):
         """A request during whose first images the thread that waits for it is interrupted."""
 
-        def inputs(self, start: int, stop: int) -> Arrays:
+        def inputs(self, start: int, stop: int) -> NamedArrays:
             if not start:
                 ctrl_c.press()
             return super().inputs(start, stop)
@@ -183,7 +184,7 @@ def test_an_interrupted_thread_leaves_the_images_of_others_in_its_batch_to_anoth
 
 def test_an_interrupted_single_image_leaves_the_network_of_all_processors_free(doubler: Doubler) -> None:
     class Interrupted(Count):
-        def inputs(self, start: int, stop: int) -> Arrays:
+        def inputs(self, start: int, stop: int) -> NamedArrays:
             raise KeyboardInterrupt
 
     batcher = Batcher([no_network], doubler)

@@ -15,7 +15,9 @@ from goban.coords import BLACK
 from goban.errors import InputError
 from goban.position import Position, trusted_position
 from goban.rulesets import Terms
-from ownership.inference.evaluator import MAX_BATCH, Evaluator, LRUCache, Prediction
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.inference.lru_cache import LRUCache
+from ownership.inference.prediction import Prediction
 from planes.position_planes import planes_and_chains
 
 FIGHT = Position.from_diagram(

@@ -13,23 +13,26 @@ import pytest
 from goban.errors import InputError
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import (
+from ownership.inference.model_catalogue import (
     BUNDLED,
-    DIGEST,
-    SHA256,
-    ModelError,
     bundled_models,
-    check_weights,
     choose_default,
     default_note,
-    description_digest,
     find_model,
     imported_folder,
     imported_models,
-    learned_openings,
     name_of,
     named_models,
+    place_of,
     user_folder,
+)
+from ownership.inference.model_files import (
+    DIGEST,
+    SHA256,
+    ModelError,
+    check_weights,
+    description_digest,
+    learned_openings,
 )
 from ownership.inference.network_config import USUAL_HEADS, NetworkConfig, Stack
 from ownership.inference.speed import known_speed
@@ -245,8 +248,8 @@ def test_an_imported_model_is_found_by_name_and_by_directory(b18: Path, owner_mo
     assert imported_models() == ["b18"]
     assert named_models() == [*bundled_models(), "b18"]
     assert find_model("b18").weights.parent == b18
-    assert find_model("b18").place == "b18"
-    assert find_model(owner_model).place == str(owner_model)
+    assert place_of(find_model("b18")) == "b18"
+    assert place_of(find_model(owner_model)) == str(owner_model)
 
 
 def test_a_bundled_name_and_a_half_written_model_are_no_imported_ones(user_data: Path, owner_model: Path) -> None:
@@ -261,19 +264,19 @@ def test_a_bundled_name_and_a_half_written_model_are_no_imported_ones(user_data:
 def test_the_default_is_chosen_by_the_file_then_by_the_variable(
     b18: Path, owner_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (find_model().place, default_note()) == ("default", "")
+    assert (place_of(find_model()), default_note()) == ("default", "")
     choose_default("b18")
-    assert (find_model().place, default_note()) == ("b18", "model: b18, chosen by `ownership models use`")
+    assert (place_of(find_model()), default_note()) == ("b18", "model: b18, chosen by `ownership models use`")
     monkeypatch.setenv("OWNERSHIP_MODEL", "fast")
-    assert (find_model().place, default_note()) == ("fast", "model: fast, chosen by OWNERSHIP_MODEL")
-    assert find_model("default").place == "default"
+    assert (place_of(find_model()), default_note()) == ("fast", "model: fast, chosen by OWNERSHIP_MODEL")
+    assert place_of(find_model("default")) == "default"
     monkeypatch.delenv("OWNERSHIP_MODEL")
     monkeypatch.chdir(owner_model.parent)
     choose_default(owner_model.name)
     monkeypatch.chdir("/")
-    assert find_model().place == str(owner_model)
+    assert place_of(find_model()) == str(owner_model)
     choose_default("default")
-    assert (find_model().place, default_note()) == ("default", "")
+    assert (place_of(find_model()), default_note()) == ("default", "")
 
 
 def test_a_chosen_model_that_is_gone_is_named_with_what_chose_it(b18: Path) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from goban import coords
 from goban.position import Position
-from ownership.inference.batching import averaged, turned
+from ownership.inference.image_symmetries import averaged, turned
 from planes.feature_sets import FEATURE_SETS
 from planes.position_planes import planes_and_chains
 

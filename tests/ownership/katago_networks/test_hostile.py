@@ -13,7 +13,7 @@ import pytest
 
 from goban.errors import InputError
 from ownership.katago_networks.find_networks import find_network
-from ownership.katago_networks.model_file import NetworkFile, read_model
+from ownership.katago_networks.katago_file import NetworkFile, read_model
 from ownership.katago_networks.weights_parser import KataGoFileError
 from tests.support.katago_files import Writer, network_bytes, places_of_blocks, write_network
 from tests.support.memory import measured

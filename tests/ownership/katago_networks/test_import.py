@@ -25,8 +25,8 @@ from tests.support.positions import random_positions
 keras = pytest.importorskip("keras", reason="making a model needs the train extra")
 pytest.importorskip("tensorflow", reason="making a model needs the train extra")
 
-from ownership.katago_networks.keras_network import build_katago_network  # noqa: E402
-from ownership.katago_networks.model_file import read_model  # noqa: E402
+from ownership.katago_networks.build_katago_network import build_katago_network  # noqa: E402
+from ownership.katago_networks.katago_file import read_model  # noqa: E402
 from planes.katago_inputs import katago_numbers, katago_planes  # noqa: E402
 
 TERMS = Terms(RULESETS["japanese"], 6.5)

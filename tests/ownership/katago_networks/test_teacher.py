@@ -11,8 +11,8 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.katago_networks import katago_teacher
 from ownership.katago_networks.katago_teacher import NetworkTeacher
-from ownership.teaching.labelling_run import TaughtGames
-from ownership.teaching.teacher_positions import Choice, Question, questions
+from ownership.teaching.teach_run import TaughtGames
+from ownership.teaching.teacher_positions import PositionChoice, Question, questions
 from ownership.teaching.teachers import ModelTeacher
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import write_dataset
@@ -38,7 +38,11 @@ def imported(few_games: None, network: Path, tmp_path_factory: pytest.TempPathFa
 
 def asked(dataset: Path) -> list[Question]:
     games = TaughtGames(dataset)
-    found = [question for number in range(len(games)) for question in questions(games[number], Choice(7, 0.0, None, 0))]
+    found = [
+        question
+        for number in range(len(games))
+        for question in questions(games[number], PositionChoice(7, 0.0, None, 0))
+    ]
     side = found[0].record.side
     return [question for question in found if question.record.side == side]
 

@@ -12,7 +12,7 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.match.conditions import Conditions, Pairing
 from ownership.match.match_folder import MatchFolder
-from ownership.match.match_run import Games, Match
+from ownership.match.match_run import Match, MatchSetup
 from ownership.match.referee import GnuGoReferee
 from ownership.players.base import Player
 from preprocessing.gnugo import GnuGo
@@ -50,6 +50,6 @@ def poison(name: str) -> Player:
 def test_a_game_that_kills_its_workers_is_reported(cluster: Any, tmp_path: Path) -> None:
     conditions = Conditions(side=5, opening=0)
     folder = MatchFolder(tmp_path, ["a", "b"], conditions, "gnugo")
-    match = Match(Games(["a", "b"], poison, conditions, GnuGoReferee(GnuGo())), folder)
+    match = Match(MatchSetup(["a", "b"], poison, conditions, GnuGoReferee(GnuGo())), folder)
     with cluster_workers(cluster.scheduler_address) as workers, pytest.raises(InputError, match="several workers died"):
         list(match.play_on(workers, [Pairing(0, 1, 0)]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ownership.match.match_folder import counted
+from ownership.match.match_folder import games_that_count
 from ownership.match.match_game import Ending
 from ownership.match.results_table import summary
 from ownership.match.statistics import WinLoss, elo, ratings, wilson
@@ -33,7 +33,7 @@ def test_ratings_explain_the_results() -> None:
 
 def test_repeated_and_void_games_do_not_count() -> None:
     results = [result(0, moves="a"), result(1, moves="a"), result(2, moves="a"), result(4, 0, Ending.UNDECIDED)]
-    games, repeated = counted(results)
+    games, repeated = games_that_count(results)
     assert [each.number for each in games] == [0, 1], "the same moves with other colours are another game"
     assert repeated == 1
 

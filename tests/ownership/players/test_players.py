@@ -18,9 +18,10 @@ from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS, fixed_handicap, most_handicap
 from goban.tactics import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
-from ownership.inference.evaluator import Evaluator, Prediction
+from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.prediction import Prediction
 from ownership.players import registry
 from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.base import PASS_GAIN, RESIGN, Player, Turn

@@ -29,9 +29,9 @@ from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import KINDS, BranchKind, Plan, Records, make_plan
-from ownership.selfplay.labelling_model import LabellingModel
-from ownership.selfplay.policy_games import LONGEST, play_out
+from ownership.selfplay.policy_games import LONGEST, play_games
 from planes.feature_sets import FEATURE_SETS
 from runtime.storage import Folder
 from tests.support.datasets import rows_of, shards, wait_for_shards
@@ -172,7 +172,7 @@ def only(kind: BranchKind, bundled: Evaluator, count: int = 40) -> list[GameReco
     record = as_record("two stones", RandomGame(5, [], [(6, BLACK), (18, WHITE)]))
     substituted = range(0) if kind == "free" else range(2, 3)
     made = [Plan(1, number, record, kind, 2, substituted) for number in range(count)]
-    return play_out(made, bundled, lambda _: None)
+    return play_games(made, bundled, lambda _: None)
 
 
 def test_a_tenuki_is_played_elsewhere(bundled: Evaluator) -> None:
@@ -192,7 +192,7 @@ def test_some_moves_are_less_likely_than_others(bundled: Evaluator) -> None:
 
 def test_games_that_ended_are_reported_immediately(records: Path, bundled: Evaluator) -> None:
     told: list[int] = []
-    found = play_out(plans(records, 10), bundled, told.append)
+    found = play_games(plans(records, 10), bundled, told.append)
     assert sum(told) == 10
     assert len([count for count in told if count]) > 1
     assert [game.side for game in found] == [plan.record.side for plan in plans(records, 10)]

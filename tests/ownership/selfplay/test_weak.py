@@ -16,10 +16,10 @@ from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import Records
-from ownership.selfplay.policy_games import LONGEST, play_out
-from ownership.selfplay.weak_players import SparseGames, WeakGames, WeakPlan, WeakPlayer
-from ownership.teaching.labelling_run import TaughtGames
-from ownership.teaching.teacher_positions import Choice
+from ownership.selfplay.policy_games import LONGEST, play_games
+from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan, WeakPlayer
+from ownership.teaching.teach_run import TaughtGames
+from ownership.teaching.teacher_positions import PositionChoice
 from tests.support.datasets import rows_of, shards
 from tests.support.positions import write_dataset
 
@@ -38,7 +38,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def game(bundled: Evaluator, black: WeakPlayer, white: WeakPlayer, number: int = 0, random: int = 0) -> GameRecord:
     """Return a game on 5x5."""
     plan = WeakGames([5]).plan(1, number)
-    [played] = play_out([replace(plan, black=black, white=white, random=random)], bundled, lambda _: None)
+    [played] = play_games([replace(plan, black=black, white=white, random=random)], bundled, lambda _: None)
     return played
 
 
@@ -139,7 +139,7 @@ def test_a_second_run_adds_games(played: Path, tmp_path: Path) -> None:
 
 
 def test_a_teacher_labels_all_positions_but_those_of_the_record(played: Path, tmp_path: Path) -> None:
-    taught, choice = TaughtGames(played), Choice(every=10, further=0.0, temperature=None, seed=0)
+    taught, choice = TaughtGames(played), PositionChoice(every=10, further=0.0, temperature=None, seed=0)
     assert len(taught) == 16
     for number in range(16):
         last = len(taught[number].moves)
@@ -182,5 +182,5 @@ def test_sparse_games_begin_with_few_stones_or_with_those_of_one_colour(bundled:
     for plan, board in zip(plans, boards, strict=True):
         if (board == WHITE).any():
             assert plan.record.position(0).to_move == BLACK
-    played = play_out(plans[:30], bundled, lambda _: None)
+    played = play_games(plans[:30], bundled, lambda _: None)
     assert all(1 <= len(game.moves) <= 8 for game in played)

@@ -16,9 +16,9 @@ from game_datasets.shards import read_shard
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from ownership.cli import main
-from ownership.teaching.labelling_run import TaughtGames
 from ownership.teaching.program_teacher import AnalysisEngine, EngineFailure
-from ownership.teaching.teacher_positions import Choice, Question, questions
+from ownership.teaching.teach_run import TaughtGames
+from ownership.teaching.teacher_positions import PositionChoice, Question, questions
 from ownership.teaching.teachers import Refusal, SoftLabel
 from runtime.storage import Folder
 from tests.support.analysis_engine import ENGINE
@@ -39,7 +39,7 @@ def command(script: Path, mode: str, *words: str) -> list[str]:
 
 
 def asked() -> list[Question]:
-    return questions(GAME, Choice(every=1, further=0, temperature=None, seed=0))
+    return questions(GAME, PositionChoice(every=1, further=0, temperature=None, seed=0))
 
 
 def queries(script: Path) -> Iterator[dict[str, Any]]:
@@ -88,7 +88,7 @@ def test_the_command_names_each_position_that_is_left_out(
     printed = capsys.readouterr()
     refused = [f"{game.source} after 0 moves: left out, the teacher refused it: too odd" for game in games(dataset)]
     assert printed.err.splitlines() == refused
-    total = sum(len(questions(game, Choice(40, 0, None, 0))) for game in games(dataset))
+    total = sum(len(questions(game, PositionChoice(40, 0, None, 0))) for game in games(dataset))
     assert f"{total - len(refused)} new positions, {len(refused)} left out, labelled by" in printed.out
     assert len(load_soft(tmp_path / "soft")) == total - len(refused)
 
@@ -120,7 +120,7 @@ def test_a_program_that_cannot_be_started_is_one_error(tmp_path: Path) -> None:
 
 def test_the_command_goes_on_after_a_crash(script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dataset, log = write_dataset(tmp_path / "games", games=80), script.with_suffix(".log")
-    total = sum(len(questions(game, Choice(40, 0, None, 0))) for game in games(dataset))
+    total = sum(len(questions(game, PositionChoice(40, 0, None, 0))) for game in games(dataset))
     flag = tmp_path / "crashed"
     script.write_text(ENGINE.replace("sys.argv[1]", f"'well' if os.path.exists({str(flag)!r}) else 'crash'"))
     last = str(total - 5)  # in the second shard

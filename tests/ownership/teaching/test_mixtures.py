@@ -6,7 +6,7 @@ import pytest
 
 from game_datasets.load_table import load_soft
 from ownership.cli import main
-from ownership.teaching.mixtures import MIXTURES, Part
+from ownership.teaching.dataset_mixtures import MIXTURES, Part
 from tests.support.positions import write_dataset
 
 

@@ -16,14 +16,14 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.teaching import labelling_run
-from ownership.teaching.labelling_run import TaughtGames, Teaching
-from ownership.teaching.teacher_positions import Choice, finished_boards, play_further, questions
+from ownership.teaching import teach_run
+from ownership.teaching.teach_run import TaughtGames, Teaching
+from ownership.teaching.teacher_positions import PositionChoice, finished_boards, play_further, questions
 from ownership.teaching.teachers import ModelTeacher, balanced
 from runtime.storage import Folder
 from tests.support.positions import write_dataset
 
-CHOICE = Choice(every=20, further=0.5, temperature=None, seed=3)
+CHOICE = PositionChoice(every=20, further=0.5, temperature=None, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def evaluator() -> Evaluator:
     return Evaluator.load("fast", cached=0)
 
 
-def teaching(dataset: Path, output: Path, evaluator: Evaluator, choice: Choice = CHOICE) -> Teaching:
+def teaching(dataset: Path, output: Path, evaluator: Evaluator, choice: PositionChoice = CHOICE) -> Teaching:
     teacher = ModelTeacher(evaluator, "fast 0123", 1)
     return Teaching(Folder(output), TaughtGames(dataset), teacher, choice, evaluator, shard_size=3)
 
@@ -54,7 +54,7 @@ def rows_of(output: Path) -> list[dict[str, Any]]:
 def test_rows_hold_the_labels_of_their_positions(
     temperature: float | None, dataset: Path, evaluator: Evaluator, tmp_path: Path
 ) -> None:
-    choice = Choice(every=20, further=0.5, temperature=temperature, seed=3)
+    choice = PositionChoice(every=20, further=0.5, temperature=temperature, seed=3)
     teaching(dataset, tmp_path / "soft", evaluator, choice).run()
     rows = rows_of(tmp_path / "soft")
     assert len(load_soft(tmp_path / "soft")) == len(rows)
@@ -80,7 +80,7 @@ def test_rows_hold_the_labels_of_their_positions(
 
 def test_a_teacher_without_leads_has_the_sum_over_the_points(dataset: Path, small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
-    asked = questions(TaughtGames(dataset)[0], Choice(every=30, further=0.0, temperature=None, seed=0))
+    asked = questions(TaughtGames(dataset)[0], PositionChoice(every=30, further=0.0, temperature=None, seed=0))
     for question, label in zip(asked, ModelTeacher(evaluator, "small", 1).ask(asked), strict=True):
         [answer] = evaluator.evaluate([question.position])
         assert answer.lead is None
@@ -92,16 +92,16 @@ def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
     games = TaughtGames(dataset)
     assert len(games) == 8
     for number in range(len(games)):
-        asked = questions(games[number], Choice(every=30, further=1.0, temperature=None, seed=0))
+        asked = questions(games[number], PositionChoice(every=30, further=1.0, temperature=None, seed=0))
         last = len(games[number].moves)
         assert [question.ply for question in asked] == sorted({*range(0, last, 30), last})
         assert [question.left > 0 for question in asked] == [True] * (len(asked) - 1) + [False]
-        assert not any(question.left for question in questions(games[number], Choice(30, 0.0, None, 0)))
+        assert not any(question.left for question in questions(games[number], PositionChoice(30, 0.0, None, 0)))
 
 
 def test_finished_boards_are_asked_about_with_either_side_to_move(dataset: Path, evaluator: Evaluator) -> None:
     game = TaughtGames(dataset)[2]
-    asked = finished_boards(game, Choice(1, 0.0, None, 0, finished=6))
+    asked = finished_boards(game, PositionChoice(1, 0.0, None, 0, finished=6))
     last = int(np.flatnonzero(game.moves != 49)[-1]) + 1
     assert {question.ply for question in asked} >= {last}
     assert all(question.ply >= last // 2 for question in asked)
@@ -120,7 +120,7 @@ def test_finished_boards_are_asked_about_with_either_side_to_move(dataset: Path,
 
 
 def test_soft_rows_of_finished_boards_are_read(dataset: Path, evaluator: Evaluator, tmp_path: Path) -> None:
-    teaching(dataset, tmp_path / "soft", evaluator, Choice(100, 0.0, None, 0, finished=2)).run()
+    teaching(dataset, tmp_path / "soft", evaluator, PositionChoice(100, 0.0, None, 0, finished=2)).run()
     rows = rows_of(tmp_path / "soft")
     assert {row["to_move"] for row in rows} == {BLACK, WHITE}
     table = load_soft([tmp_path / "soft", tmp_path / "soft"])
@@ -139,7 +139,7 @@ def test_further_moves_are_legal_and_follow_the_seed(dataset: Path, evaluator: E
     for temperature in (None, 0.5):
         ends = []
         for seed in (1, 1, 2):
-            asked = questions(game, Choice(5, 1.0, temperature, seed))
+            asked = questions(game, PositionChoice(5, 1.0, temperature, seed))
             wanted = [question.left for question in asked]
             play_further(asked, evaluator, temperature)
             rows = [question.columns() for question in asked]
@@ -151,7 +151,7 @@ def test_further_moves_are_legal_and_follow_the_seed(dataset: Path, evaluator: E
 
 
 def test_a_cold_policy_plays_its_likeliest_move(dataset: Path, evaluator: Evaluator) -> None:
-    asked = questions(TaughtGames(dataset)[1], Choice(10, 1.0, 0.01, 5))
+    asked = questions(TaughtGames(dataset)[1], PositionChoice(10, 1.0, 0.01, 5))
     before = {question.ply: question.position for question in asked if question.left == 1}
     assert before
     play_further(asked, evaluator, 0.01)
@@ -173,7 +173,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
                 raise KeyboardInterrupt
             write_shard(folder, number, rows, schema)
 
-        patched.setattr(labelling_run, "write_shard", interrupted)
+        patched.setattr(teach_run, "write_shard", interrupted)
         with pytest.raises(KeyboardInterrupt):
             teaching(dataset, tmp_path / "broken", evaluator).run()
     assert set(written(tmp_path / "broken")) == {"dataset.json", SOFT.file_name(0)}
@@ -187,7 +187,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
 def test_another_run_does_not_go_on(dataset: Path, evaluator: Evaluator, tmp_path: Path) -> None:
     teaching(dataset, tmp_path / "soft", evaluator).run()
     with pytest.raises(DatasetError, match=r"soft: made with other options: every 20 there, 10 here; choose"):
-        teaching(dataset, tmp_path / "soft", evaluator, Choice(10, 0.5, None, 3)).run()
+        teaching(dataset, tmp_path / "soft", evaluator, PositionChoice(10, 0.5, None, 3)).run()
 
 
 def test_the_command_teaches_and_goes_on(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ import pytest
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.teaching.labelling_run import TaughtGames, Teaching
-from ownership.teaching.teacher_positions import Choice, Question
+from ownership.teaching.teach_run import TaughtGames, Teaching
+from ownership.teaching.teacher_positions import PositionChoice, Question
 from ownership.teaching.teachers import Refusal, SoftLabel
 from runtime.storage import Folder
 from runtime.workers import cluster_workers
@@ -59,7 +59,7 @@ class Poison:
 
 @pytest.mark.long
 def test_a_question_that_kills_its_workers_is_reported(cluster: Any, dataset: Path, tmp_path: Path) -> None:
-    teaching = Teaching(Folder(tmp_path), TaughtGames(dataset), Poison(), Choice(50, 0.0, None, 0))
+    teaching = Teaching(Folder(tmp_path), TaughtGames(dataset), Poison(), PositionChoice(50, 0.0, None, 0))
     with cluster_workers(cluster.scheduler_address) as workers, pytest.raises(InputError, match="a worker died"):
         teaching.run(workers=workers)
 

@@ -9,7 +9,7 @@ from game_datasets.rows import rejected_row
 from game_datasets.shards import write_shard
 from game_records.sgf import parse_game
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.training_games import counted, games_for
+from ownership.training.training_games import TrainingGames, games_for
 from runtime.storage import Folder
 from tests.support.datasets import write_dataset
 
@@ -28,4 +28,4 @@ def test_games_that_are_there_for_their_moves_are_counted_apart(tmp_path: Path) 
         (replace(both, heads=("policy",)), "3 games to train on"),
     ):
         games = games_for(config, dataset, "train")
-        assert counted(config, games, games) == f"{train}, {len(games)} to validate on"
+        assert TrainingGames(games, games).summary(config) == f"{train}, {len(games)} to validate on"

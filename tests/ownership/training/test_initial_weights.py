@@ -11,7 +11,8 @@ import pytest
 
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_files import DIGEST, ModelError, bundled_models, find_model
+from ownership.inference.model_catalogue import bundled_models, find_model
+from ownership.inference.model_files import DIGEST, ModelError
 from ownership.inference.network_config import NetworkConfig, Stack
 from ownership.training.checkpoints import CheckpointError
 from ownership.training.training_options import TrainingOptions
@@ -21,7 +22,7 @@ keras = pytest.importorskip("keras", reason="training needs the train extra")
 
 from ownership.networks.build_network import build_network  # noqa: E402
 from ownership.training.saved_networks import load_trained, take_weights  # noqa: E402
-from ownership.training.trainer import train  # noqa: E402
+from ownership.training.train_run import train  # noqa: E402
 
 NETWORK = NetworkConfig("residual", "classic8", filters=4, blocks=2)
 OPTIONS = TrainingOptions(samples=8 * 20, batch_size=8, validations=2, validation_positions=20)

@@ -28,8 +28,8 @@ import keras
 
 from ownership import KerasDataset, load_network
 from ownership.networks.build_network import build_network
-from ownership.training.losses import compile_network
-from ownership.training.trainer import train
+from ownership.training.head_training import compile_network
+from ownership.training.train_run import train
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1)
 MODEL = ROOT / "ownership" / "models" / "fast" / "best.keras"

@@ -12,39 +12,39 @@ pytest.importorskip("keras", reason="training needs the train extra")
 
 from game_datasets.sampler import Batch
 from ownership.networks import build_network
-from ownership.training import losses
+from ownership.training import head_training, losses, training_targets
 from ownership.training.validation import validate
 
 NETWORK = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 OPTIONS = TrainingOptions(samples=1)
 
 
-@pytest.mark.parametrize("table", [losses.HEAD_TRAINING, build_network._OUTPUTS])
+@pytest.mark.parametrize("table", [head_training.HEAD_TRAINING, build_network._OUTPUTS])
 def test_a_head_that_is_not_registered_is_named(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(table, "score")
     with pytest.raises(NotImplementedError, match=r"must have an entry for every head\. Missing: score"):
-        losses.compile_network(build_network.build_network(NETWORK), NETWORK, OPTIONS)
+        head_training.compile_network(build_network.build_network(NETWORK), NETWORK, OPTIONS)
 
 
 def test_every_head_is_registered() -> None:
-    assert losses.HEAD_TRAINING.keys() == build_network._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
+    assert head_training.HEAD_TRAINING.keys() == build_network._OUTPUTS.keys() == {*HEADS, SOFT_POLICY}
 
 
 def test_every_loss_is_registered() -> None:
-    assert losses._OWNERSHIP_LOSSES.keys() == {*LOSSES}
+    assert head_training._OWNERSHIP_LOSSES.keys() == {*LOSSES}
 
 
 def test_neutral_points_are_trained_towards_a_half_or_a_coin_flip() -> None:
     target = np.array([[[1, -1], [0, 0]]] * 200, np.int8)
-    half = losses.owned(target, OPTIONS, 0)
+    half = training_targets.owned(target, OPTIONS, 0)
     np.testing.assert_array_equal(half, [[[1, 0], [0.5, 0.5]]] * 200)
     random = TrainingOptions(samples=1, dame="random")
-    flipped = losses.owned(target, random, 7)
+    flipped = training_targets.owned(target, random, 7)
     assert set(np.unique(flipped[:, 1])) == {0, 1}
     assert 0.4 < flipped[:, 1].mean() < 0.6
     np.testing.assert_array_equal(flipped[:, 0], half[:, 0])
-    np.testing.assert_array_equal(flipped, losses.owned(target, random, 7))
-    assert not np.array_equal(flipped, losses.owned(target, random, 8))
+    np.testing.assert_array_equal(flipped, training_targets.owned(target, random, 7))
+    assert not np.array_equal(flipped, training_targets.owned(target, random, 8))
 
 
 def test_accuracy_and_brier_leave_neutral_points_out() -> None:
@@ -78,7 +78,7 @@ def test_what_is_not_known_weighs_nothing() -> None:
         resigned=np.array([1, 0], np.int8),
     )
     config = NetworkConfig("residual", "classic8", heads=("ownership", "policy", "score", "margin"))
-    wanted, weights = losses.network_targets(batch, config, OPTIONS, 0)
+    wanted, weights = head_training.network_targets(batch, config, OPTIONS, 0)
     assert {head: weight.tolist() for head, weight in weights.items()} == {
         "ownership": [[1], [0]],
         "policy": [0, 1],
@@ -88,7 +88,9 @@ def test_what_is_not_known_weighs_nothing() -> None:
     assert wanted["policy"].tolist() == [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
     assert wanted["score"].tolist() == [[1, 0], [0, 0]]
     assert wanted["margin"].tolist() == [[1, 2.5, 0], [0, 0, 0.5]]
-    assert list(losses.network_targets(batch, NetworkConfig(heads=("ownership",)), OPTIONS, 0)[0]) == ["ownership"]
+    assert list(head_training.network_targets(batch, NetworkConfig(heads=("ownership",)), OPTIONS, 0)[0]) == [
+        "ownership"
+    ]
 
 
 class Certain:

@@ -26,7 +26,8 @@ from tests.support.positions import write_dataset
 pytest.importorskip("tensorflow", reason="training needs the train extra")
 
 from ownership.networks.build_network import build_network
-from ownership.training.trainer import Trainer, train
+from ownership.training.train_run import train
+from ownership.training.trainer import Trainer
 
 each_recipe = pytest.mark.parametrize("recipe", [pytest.param(each, id=name) for name, each in RECIPES.items()])
 ONE_OF_EACH_KIND = ("gocnn-chain", "maddison-3x16", "omegago")  # of layers; a training takes a while
@@ -65,7 +66,7 @@ def test_a_recipe_is_trained_resumed_exported_measured_and_played(
     options = recipe.options(samples=samples, batch_size=16, validations=2, validation_positions=8)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     with monkeypatch.context() as context:
-        context.setattr("ownership.training.trainer.can_export", lambda: False)
+        context.setattr("ownership.training.train_run.can_export", lambda: False)
         train(datasets[side], recipe.network, options, whole, recipe=recipe.name)
         context.setattr(Trainer, "_step", interrupted_after(2))
         with pytest.raises(KeyboardInterrupt):

@@ -23,9 +23,12 @@ pytest.importorskip("keras", reason="training needs the train extra")
 
 
 from ownership.networks.build_network import build_network
-from ownership.training import losses, trainer
+from ownership.training import head_training, losses, training_targets
 from ownership.training.recipes import RECIPES
 from ownership.training.saved_networks import load_trained
+from ownership.training.train_run import train
+from ownership.training.trainer import Trainer
+from ownership.training.training_games import TrainingGames
 from planes.feature_sets import parse_feature_set
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1, heads=(*USUAL_HEADS, "margin"))
@@ -48,7 +51,7 @@ def soft(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def trained(dataset: Path, soft: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("training") / "model"
-    trainer.train(dataset, SMALL, OPTIONS, output, soft=[soft])
+    train(dataset, SMALL, OPTIONS, output, soft=[soft])
     return output
 
 
@@ -75,7 +78,7 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         ),
     )
     config = NetworkConfig("residual", "classic8", heads=("ownership", "policy", "score", "margin"))
-    wanted, weights = losses.network_targets(batch, config, OPTIONS, 0)
+    wanted, weights = head_training.network_targets(batch, config, OPTIONS, 0)
     assert wanted["ownership"][0].tolist() == [[1, 0], [1, 0.5]]
     assert wanted["ownership"][2:].tolist() == [[[0.75, 0.25], [1, 0.5]], [[0.5, 0.5], [0.5, 0]]]
     assert wanted["policy"].tolist() == [[0, 0, 0, 1, 0], [0] * 5, [0.25, 0, 0, 0, 0.75], [0] * 5]
@@ -113,7 +116,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
         ),
     )
     options = replace(OPTIONS, soft_policy_weight=0.4)
-    wanted, weights = losses.network_targets(batch, NetworkConfig("residual", "classic8"), options, 0)
+    wanted, weights = head_training.network_targets(batch, NetworkConfig("residual", "classic8"), options, 0)
     likely = (15 / 16) ** 0.25
     expected = np.array([[0] * 5, [0.5 / (0.5 + likely), 0, 0, 0, likely / (0.5 + likely)], [0] * 5])
     np.testing.assert_allclose(wanted["soft_policy"], expected, rtol=1e-6)
@@ -123,7 +126,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
 @pytest.mark.long
 def test_a_soft_policy_helps_the_training_and_is_not_saved(dataset: Path, soft: Path, tmp_path: Path) -> None:
     options = replace(OPTIONS, samples=8 * 10, validations=1, soft_policy_weight=0.4)
-    trainer.train(dataset, SMALL, options, tmp_path / "model", soft=[soft])
+    train(dataset, SMALL, options, tmp_path / "model", soft=[soft])
     saved = load_trained(tmp_path / "model" / "best.keras", SMALL)
     assert saved.count_params() == build_network(SMALL).count_params()
     assert Evaluator.load(tmp_path / "model").heads == SMALL.heads
@@ -167,13 +170,13 @@ def test_a_network_learns_the_labels_of_the_teacher(dataset: Path, soft: Path, t
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
     table = load_soft(soft)
     options = TrainingOptions(samples=8 * 150, batch_size=8, validations=1, validation_positions=8, teacher_weight=1)
-    training = trainer.Trainer(SMALL, options, games, held_out, tmp_path, soft=table)
+    training = Trainer(SMALL, options, TrainingGames(games, held_out, table), tmp_path)
     rows, plies = np.arange(40, dtype=np.int32), table.last.astype(np.int16)
     [batch] = table_planes(table, rows, plies, parse_feature_set(SMALL.feature_set))
 
     def loss() -> dict[str, float]:
-        targets, weights = losses.network_targets(batch, SMALL, options, 0)
-        inputs = losses.network_inputs(batch)
+        targets, weights = head_training.network_targets(batch, SMALL, options, 0)
+        inputs = training_targets.network_inputs(batch)
         values = training.model.test_on_batch(inputs, targets, weights, return_dict=True)
         return {name: float(value) for name, value in values.items() if "loss" in name}
 
@@ -204,24 +207,24 @@ def test_a_training_that_is_interrupted_twice_goes_on_exactly(
         with monkeypatch.context() as patched:
             interrupt_after(saves, patched)
             with pytest.raises(KeyboardInterrupt):
-                trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
+                train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
     assert "compare with the teacher's labels too; validation compares with games alone\n" in capsys.readouterr().err
-    trainer.train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
+    train(dataset, SMALL, OPTIONS, tmp_path / "model", soft=[soft])
     for array, wanted in zip(arrays(tmp_path / "model"), arrays(trained), strict=True):
         np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
 
 
 def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupts a training when it has saved so many checkpoints, of five."""
-    save, done = trainer.Trainer._save, []
+    save, done = Trainer._save, []
 
-    def save_and_end(training: trainer.Trainer) -> None:
+    def save_and_end(training: Trainer) -> None:
         save(training)
         done.append(training)
         if len(done) == saves:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(trainer.Trainer, "_save", save_and_end)
+    monkeypatch.setattr(Trainer, "_save", save_and_end)
 
 
 def arrays(output: Path) -> list[Any]:
@@ -236,7 +239,7 @@ def identity(output: Path) -> dict[str, Any]:
 
 def test_another_teacher_does_not_go_on(dataset: Path, soft: Path, trained: Path) -> None:
     with pytest.raises(CheckpointError, match="the soft datasets have other positions than before"):
-        trainer.train(dataset, SMALL, OPTIONS, trained)
+        train(dataset, SMALL, OPTIONS, trained)
     one_file = sorted(soft.glob("*.parquet"))[:1]
     with pytest.raises(CheckpointError, match="the soft datasets have other positions than before"):
-        trainer.train(dataset, SMALL, OPTIONS, trained, soft=one_file)
+        train(dataset, SMALL, OPTIONS, trained, soft=one_file)

@@ -31,9 +31,11 @@ pytest.importorskip("keras", reason="training needs the train extra")
 
 from game_datasets.game_filter import GameFilter
 from ownership.inference.evaluator import Evaluator
-from ownership.training import trainer
+from ownership.training import train_run
 from ownership.training.ema import WeightEMA
-from ownership.training.training_games import games_for
+from ownership.training.train_run import train
+from ownership.training.trainer import Trainer
+from ownership.training.training_games import TrainingGames, games_for
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing
 from runtime.safe_writing import one_writer
 from runtime.storage import Folder
@@ -55,7 +57,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("training") / "model"
-    trainer.train(dataset, SMALL, LONG, output)
+    train(dataset, SMALL, LONG, output)
     return output
 
 
@@ -96,7 +98,7 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     assert 0 < kill_after_first_checkpoint(dataset, output, between) < STEPS
-    trainer.train(dataset, SMALL, LONG, output)
+    train(dataset, SMALL, LONG, output)
     (progress, arrays), (expected_progress, expected) = state(output), state(trained)
     assert progress.step == expected_progress.step
     for array, wanted in zip(arrays, expected, strict=True):
@@ -110,7 +112,7 @@ def kill_after_first_checkpoint(dataset: Path, output: Path, between: int) -> in
     """Starts the training in a process of its own, kills it without warning, returns the step it can go on from."""
     script = (
         f"from ownership.training import checkpoints\ncheckpoints._SECONDS_BETWEEN = {between}\n"
-        "from pathlib import Path\nfrom ownership.training.trainer import train\n"
+        "from pathlib import Path\nfrom ownership.training.train_run import train\n"
         "from ownership.training.training_options import TrainingOptions\n"
         "from ownership.inference.network_config import NetworkConfig\n"
         f"train(Path({str(dataset)!r}), {SMALL!r}, {LONG!r}, Path({str(output)!r}))"
@@ -141,10 +143,10 @@ def identity(output: Path) -> dict[str, Any]:
 def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = TrainingOptions(samples=64, batch_size=32, dataset_weights=(1.0, 10.0))
     with pytest.raises(InputError, match=r"one weight for each of 1 dataset\. Received: 2"):
-        trainer.train(dataset, TINY, options, tmp_path / "model")
+        train(dataset, TINY, options, tmp_path / "model")
     for exports in (False, True):  # the second run finds the training finished
-        monkeypatch.setattr(trainer, "can_export", lambda exports=exports: exports)
-        trainer.train([dataset, dataset], TINY, options, tmp_path / "model")
+        monkeypatch.setattr(train_run, "can_export", lambda exports=exports: exports)
+        train([dataset, dataset], TINY, options, tmp_path / "model")
     assert "--dataset-weights 1.0,10.0" in (tmp_path / "model" / "README.md").read_text()
 
 
@@ -184,7 +186,7 @@ def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert main([*arguments, "9,19"]) == 2
     assert "games of split train that pass --sides 9,19, found none" in capsys.readouterr().err
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
-    trainer.train(dataset, TINY, options, tmp_path / "out", GameFilter(sides=(5, 7)))
+    train(dataset, TINY, options, tmp_path / "out", GameFilter(sides=(5, 7)))
     assert json.loads((tmp_path / "out" / "model.json").read_text())["trained"]["games"] == {"sides": [5, 7]}
     assert "--sides 5,7" in (tmp_path / "out" / "README.md").read_text()
 
@@ -193,12 +195,12 @@ def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureF
 def test_other_targets_are_another_training(dataset: Path, tmp_path: Path) -> None:
     copy, output = shutil.copytree(dataset, tmp_path / "copy"), tmp_path / "model"
     options = replace(SHORT, samples=8)
-    trainer.train(dataset, TINY, options, output)
+    train(dataset, TINY, options, output)
     rows = read_rows(Folder(copy), GAMES.file_name(0))
     inverted = [row | {"target": (-np.frombuffer(row["target"], np.int8)).tobytes()} for row in rows]
     write_shard(Folder(copy), 0, inverted)
     with pytest.raises(CheckpointError, match="the dataset has other games or targets than before"):
-        trainer.train(copy, TINY, options, output)
+        train(copy, TINY, options, output)
 
 
 def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,16 +222,16 @@ def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     recipe.write_text("[network]\nfeature_set = 'classic8'\nfilters = 4\nblocks = 1\n[training]\nbatch_size = 8\n")
     command = ["train", str(dataset), str(tmp_path / "small"), "--recipe", str(recipe), "--samples", "160", "--output"]
     assert main([*command, str(tmp_path / "whole")]) == 0
-    step = trainer.Trainer._step
+    step = Trainer._step
 
-    def interrupted(self: trainer.Trainer, *arguments: Any) -> dict[str, float]:
+    def interrupted(self: Trainer, *arguments: Any) -> dict[str, float]:
         if self.progress.step == 6:
             signal.raise_signal(signal.SIGINT)
         return step(self, *arguments)
 
     capsys.readouterr()
     with monkeypatch.context() as patched:
-        patched.setattr(trainer.Trainer, "_step", interrupted)
+        patched.setattr(Trainer, "_step", interrupted)
         assert main([*command, str(tmp_path / "parts")]) == 130
     assert f"Interrupted: {tmp_path}/parts keeps the last checkpoint" in capsys.readouterr().err
     assert state(tmp_path / "parts")[0].step == 7
@@ -247,30 +249,30 @@ def test_what_a_resumed_training_misses_is_found_before_it_goes_on(
     shutil.copytree(trained, output)
     (output / "best.keras").write_bytes(b"PK")
     with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
-        trainer.train(dataset, SMALL, LONG, output)
+        train(dataset, SMALL, LONG, output)
     (output / "best.keras").unlink()
     with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
-        trainer.train(dataset, SMALL, LONG, output)
+        train(dataset, SMALL, LONG, output)
     with np.load(output / "last.npz") as saved:
         state = saved["state"]
     np.savez(output / "last.npz", state=state, array_0000=np.arange(3))
     with pytest.raises(CheckpointError, match=r"last\.npz: expected a checkpoint, found arrays of other shapes"):
-        trainer.train(dataset, SMALL, LONG, output)
+        train(dataset, SMALL, LONG, output)
 
 
 def test_an_unusable_output_is_found_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"file: expected a folder\. Received: a file"):
-        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "file")
+        train(tmp_path / "missing", SMALL, SHORT, tmp_path / "file")
     (tmp_path / "model" / "model.json").mkdir(parents=True)
     with pytest.raises(IsADirectoryError) as caught:
-        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+        train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
     assert caught.value.filename == str(tmp_path / "model" / "model.json")
 
 
 def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(DatasetError):
-        trainer.train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+        train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
     assert not (tmp_path / "model").exists()
 
 
@@ -301,7 +303,7 @@ def test_without_a_terminal_each_validation_prints_a_line(
 @pytest.mark.usefixtures("without_export")
 def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
     options = TrainingOptions(minutes=0.01, batch_size=8, validations=2, validation_positions=8)
-    trainer.train(dataset, TINY, options, tmp_path)
+    train(dataset, TINY, options, tmp_path)
     history = json.loads((tmp_path / "history.json").read_text())
     assert len(history) in (1, 2)
     assert state(tmp_path)[0].seconds >= 0.6
@@ -322,7 +324,7 @@ def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) 
     }
     *same, more = (used[key] for key in sorted(used, key=lambda key: key == (moves_only, both)))
     assert len(set(same)) == 1 and more not in same
-    trainer.train(moves_only, both, options, tmp_path / "model")
+    train(moves_only, both, options, tmp_path / "model")
     assert identity(tmp_path / "model")["games"][0] == more
     assert "next move" in (tmp_path / "model" / "README.md").read_text()
     history = json.loads((tmp_path / "model" / "history.json").read_text())
@@ -334,7 +336,7 @@ def test_even_one_step_is_in_the_weights_that_are_kept(dataset: Path, tmp_path: 
 
     games, held_out = (load_games(dataset, split) for split in ("train", "validation"))
     options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8, ema=0)
-    training = trainer.Trainer(TINY, options, games, held_out, tmp_path)
+    training = Trainer(TINY, options, TrainingGames(games, held_out), tmp_path)
     training.fit()
     kept = keras.saving.load_model(tmp_path / "best.keras")
     for weight, newest in zip(kept.get_weights(), training.model.get_weights(), strict=True):
@@ -359,11 +361,11 @@ def test_a_training_that_learns_nothing_warns_at_its_end(
     dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = TrainingOptions(samples=8, batch_size=8, learning_rate=1e-9, validations=1, validation_positions=64)
-    trainer.train(dataset, TINY, options, tmp_path / "nothing")
+    train(dataset, TINY, options, tmp_path / "nothing")
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith(f"{tmp_path}/nothing: warning: no better than guessing: on the validation games its Brier")
     learned = replace(options, samples=8 * 60, learning_rate=1e-2)
-    trainer.train(dataset, TINY, learned, tmp_path / "something")
+    train(dataset, TINY, learned, tmp_path / "something")
     assert "guessing" not in capsys.readouterr().err
 
 

@@ -15,14 +15,13 @@ from ownership.katago_networks.katago_layers import (
     RotaryAttention,
     ScoreScale,
 )
-from ownership.katago_networks.weights import (
+from ownership.katago_networks.katago_model import (
     GLOBAL_INPUTS,
     SPATIAL_PLANES,
     Attention,
     Block,
     Convolution,
     FeedForward,
-    Floats,
     KataGoModel,
     Nested,
     Normalization,
@@ -31,6 +30,7 @@ from ownership.katago_networks.weights import (
     Residual,
     RootMeanSquare,
     ValueHead,
+    Weights,
 )
 
 
@@ -66,7 +66,9 @@ class _Builder:
     def _name(self, kind: str) -> str:
         return f"{kind}_{next(self._numbers)}"
 
-    def convolution(self, x: Any, weights: Convolution, scale: Floats | None = None, bias: Floats | None = None) -> Any:
+    def convolution(
+        self, x: Any, weights: Convolution, scale: Weights | None = None, bias: Weights | None = None
+    ) -> Any:
         """Apply a convolution whose outputs are multiplied by `scale`, with `bias` added."""
         kernel = weights.kernel if scale is None else weights.kernel * scale
         layer = layers.Conv2D(
@@ -81,7 +83,7 @@ class _Builder:
         layer.set_weights([kernel] if bias is None else [kernel, bias])
         return layer(x)
 
-    def dense(self, x: Any, matrix: Floats, bias: Floats | None = None) -> Any:
+    def dense(self, x: Any, matrix: Weights, bias: Weights | None = None) -> Any:
         layer = layers.Dense(matrix.shape[1], use_bias=bias is not None, name=self._name("dense"))
         layer.build(x.shape)
         layer.set_weights([matrix] if bias is None else [matrix, bias])
@@ -107,7 +109,7 @@ class _Builder:
         return x
 
 
-def _weighted(layer: Any, x: Any, weights: list[Floats]) -> Any:
+def _weighted(layer: Any, x: Any, weights: list[Weights]) -> Any:
     layer.build(x.shape)
     layer.set_weights(weights)
     return layer(x)

@@ -14,7 +14,7 @@ from tests.support.positions import random_positions
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")
 
-from ownership.networks.custom_layers import ChainPooling  # noqa: E402
+from ownership.networks.chain_pooling import ChainPooling  # noqa: E402
 from ownership.networks.stack_layers import LocalResponse, Unfolded  # noqa: E402
 
 CHAINS = """

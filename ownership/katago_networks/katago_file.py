@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from game_records.game_record import printable
-from ownership.katago_networks.trunk_blocks import MOST_BLOCKS, read_policy, read_stack, read_value
-from ownership.katago_networks.weights import (
+from ownership.katago_networks.blocks_parser import MOST_BLOCKS, read_policy, read_stack, read_value
+from ownership.katago_networks.katago_model import (
     GLOBAL_INPUTS,
     SPATIAL_PLANES,
     Block,
     Convolution,
-    Floats,
     KataGoModel,
     Multipliers,
     Normalization,
     RootMeanSquare,
+    Weights,
 )
-from ownership.katago_networks.weights_parser import MOST_CHANNELS, KataGoFileError, Reader
+from ownership.katago_networks.weights_parser import MOST_CHANNELS, KataGoFileError, WeightsReader
 
 OLDEST: Final = 8
 NEWEST: Final = 17
@@ -93,19 +93,19 @@ def read_head(file: NetworkFile | Path) -> Head:
 
 
 @contextmanager
-def _reading(file: NetworkFile | Path) -> Iterator[Reader]:
+def _reading(file: NetworkFile | Path) -> Iterator[WeightsReader]:
     found = NetworkFile(file) if isinstance(file, Path) else file
     with found.open() as stream:
         packed = stream.read(2) == b"\x1f\x8b"
         stream.seek(0)
         try:
             unpacked = gzip.GzipFile(fileobj=stream) if packed else stream
-            yield Reader(str(found), unpacked, found.path.stat().st_size)
+            yield WeightsReader(str(found), unpacked, found.path.stat().st_size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise KataGoFileError(f"{found}: expected a whole gzip file. Received: {error}") from None
 
 
-def _head(reader: Reader) -> Head:
+def _head(reader: WeightsReader) -> Head:
     name, reader.version = reader.word(), reader.whole(0, 10**6)
     if not OLDEST <= reader.version <= NEWEST:
         raise reader.error(f"a network of version {OLDEST}..{NEWEST}", f"version {reader.version}")
@@ -116,7 +116,7 @@ def _head(reader: Reader) -> Head:
     return Head(name, reader.version, multipliers, _options(reader) if reader.version >= 15 else False)
 
 
-def _model(reader: Reader) -> KataGoModel:
+def _model(reader: WeightsReader) -> KataGoModel:
     head = _head(reader)
     first, matrix, blocks, tip = _trunk(reader)
     policy, value = read_policy(reader), read_value(reader)
@@ -126,13 +126,13 @@ def _model(reader: Reader) -> KataGoModel:
     )
 
 
-def _multipliers(reader: Reader) -> Multipliers:
+def _multipliers(reader: WeightsReader) -> Multipliers:
     """Read seven factors, of which three belong to outputs that are used here."""
     _, mean, deviation, lead, *_ = (reader.number() for _ in range(7))
     return Multipliers(mean, deviation, lead)
 
 
-def _options(reader: Reader) -> bool:
+def _options(reader: WeightsReader) -> bool:
     """Read the options of newer files; return whether pass-alive areas are those with suicide allowed."""
     if reader.whole(0, 1000) != 0:
         raise reader.error("a network that reads the position alone", "one that reads facts about the players")
@@ -141,7 +141,7 @@ def _options(reader: Reader) -> bool:
     return strict
 
 
-def _trunk(reader: Reader) -> tuple[Convolution, Floats, tuple[Block, ...], Normalization | RootMeanSquare]:
+def _trunk(reader: WeightsReader) -> tuple[Convolution, Weights, tuple[Block, ...], Normalization | RootMeanSquare]:
     reader.word()
     count, channels = reader.whole(1, MOST_BLOCKS), reader.channels()
     for _ in range(4):

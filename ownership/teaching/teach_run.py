@@ -15,12 +15,12 @@ from game_datasets.shards import Datasets, dataset_files, listed, read_shard, wr
 from game_records.game_record import GameRecord
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.teaching.teacher_positions import Choice, Question, play_further, questions
+from ownership.teaching.teacher_positions import PositionChoice, Question, play_further, questions
 from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
 from runtime.storage import Folder
 from runtime.workers import Workers, local_workers
 
-SHARD_SIZE: Final = 64
+GAMES_A_SHARD: Final = 64
 
 Done = Callable[[int, int], None]
 LeftOut = Callable[[str, str], None]
@@ -37,7 +37,7 @@ class Source(Protocol):
 
     def __len__(self) -> int: ...
 
-    def questions(self, number: int, choice: Choice) -> list[Question]:
+    def questions(self, number: int, choice: PositionChoice) -> list[Question]:
         """Return the questions of a number, the same for the same arguments."""
 
 
@@ -73,7 +73,7 @@ class TaughtGames:
         """Return a game by its number, from 0."""
         return record_of(self._rows[self._ids[number]])
 
-    def questions(self, number: int, choice: Choice) -> list[Question]:
+    def questions(self, number: int, choice: PositionChoice) -> list[Question]:
         """Return the chosen questions about a game, from its first ply on."""
         return questions(self[number], choice, self.first_ply(number))
 
@@ -110,9 +110,9 @@ class Teaching:
     output: Folder
     source: Source
     teacher: Teacher
-    choice: Choice
+    choice: PositionChoice
     player: Evaluator | None = None
-    shard_size: int = SHARD_SIZE
+    shard_size: int = GAMES_A_SHARD
     left_out: LeftOut = lambda position, reason: None
 
     def run(self, done: Done = lambda count, positions: None, workers: Workers | None = None) -> None:

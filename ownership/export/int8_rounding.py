@@ -1,6 +1,6 @@
 """How layers keep their answers although an exported network rounds their kernels and inputs to int8."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,8 +9,9 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
+from ownership.inference.litert_network import NamedArrays
 from ownership.inference.network_config import KataGoConfig, NetworkConfig
-from ownership.networks.custom_layers import MarginDistribution, ScoreDistribution
+from ownership.networks.score_layers import MarginDistribution, ScoreDistribution
 
 OWNER = "owner"  # the layer of the ownership head
 _ROUNDED_FROM = 1024  # weights of a kernel that the converter makes int8
@@ -35,7 +36,7 @@ def _rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def mean_errors(
-    model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[Mapping[str, NDArray[Any]]]
+    model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[NamedArrays]
 ) -> list[NDArray[np.float64]]:
     """Return what the outputs of convolutions lose on average by the rounding of their kernels, (C,) each."""
     if not layers:

@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 SPATIAL_PLANES, GLOBAL_INPUTS = 22, 19
 
-Floats = NDArray[np.float32]
+Weights = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Convolution:
     """A convolution without bias: `kernel` float32 (height, width, in, out); `dilation` (rows, columns)."""
 
-    kernel: Floats
+    kernel: Weights
     dilation: tuple[int, int]
 
 
@@ -22,8 +22,8 @@ class Convolution:
 class Normalization:
     """Batch normalization with fixed statistics, as `scale` and `bias`, float32 (C,), and the activation after it."""
 
-    scale: Floats
-    bias: Floats
+    scale: Weights
+    bias: Weights
     activation: str
 
 
@@ -31,8 +31,8 @@ class Normalization:
 class RootMeanSquare:
     """RMS normalization: `scale` and `bias` float32 (C,); `spatial`, whether the mean is over the board as well."""
 
-    scale: Floats
-    bias: Floats
+    scale: Weights
+    bias: Weights
     epsilon: float
     spatial: bool = False
     activation: str = "identity"
@@ -56,7 +56,7 @@ class Pooling:
     regular: Convolution
     pooled: Convolution
     pooled_norm: Normalization
-    pooled_to_bias: Floats
+    pooled_to_bias: Weights
     middle: Normalization
     last: Convolution
 
@@ -86,11 +86,11 @@ class Attention:
     norm: RootMeanSquare
     heads: int
     key_heads: int
-    query: Floats
-    key: Floats
-    value: Floats
-    out: Floats
-    frequencies: Floats | None
+    query: Weights
+    key: Weights
+    value: Weights
+    out: Weights
+    frequencies: Weights | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +98,9 @@ class FeedForward:
     """A gated two-layer perceptron on each point (SwiGLU); added to the input. Weights float32 (in, out)."""
 
     norm: RootMeanSquare
-    linear: Floats
-    gate: Floats
-    out: Floats
+    linear: Weights
+    gate: Weights
+    out: Weights
 
 
 Block = Residual | Pooling | Nested | Attention | FeedForward
@@ -113,13 +113,13 @@ class PolicyHead:
     points: Convolution
     pooled: Convolution
     pooled_norm: Normalization
-    pooled_to_bias: Floats
+    pooled_to_bias: Weights
     points_norm: Normalization
     logits: Convolution
-    pass_hidden: Floats
-    pass_bias: Floats | None
+    pass_hidden: Weights
+    pass_bias: Weights | None
     pass_activation: str
-    pass_out: Floats | None
+    pass_out: Weights | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,13 +128,13 @@ class ValueHead:
 
     hidden: Convolution
     hidden_norm: Normalization
-    pooled: Floats
-    pooled_bias: Floats
+    pooled: Weights
+    pooled_bias: Weights
     pooled_activation: str
-    value: Floats
-    value_bias: Floats
-    score: Floats
-    score_bias: Floats
+    value: Weights
+    value_bias: Weights
+    score: Weights
+    score_bias: Weights
     ownership: Convolution
 
 
@@ -159,7 +159,7 @@ class KataGoModel:
     version: int
     multipliers: Multipliers
     planes: Convolution
-    globals: Floats
+    globals: Weights
     blocks: tuple[Block, ...]
     tip: Normalization | RootMeanSquare
     policy: PolicyHead

@@ -5,25 +5,25 @@ from typing import Final
 
 import numpy as np
 
-from ownership.katago_networks.weights import (
+from ownership.katago_networks.katago_model import (
     Attention,
     Block,
     FeedForward,
-    Floats,
     Nested,
     PolicyHead,
     Pooling,
     Residual,
     ValueHead,
+    Weights,
 )
-from ownership.katago_networks.weights_parser import MOST_CHANNELS, Reader
+from ownership.katago_networks.weights_parser import MOST_CHANNELS, WeightsReader
 
 MOST_BLOCKS: Final = 512  # in all, those inside of others too
 _MOST_DEPTH: Final = 4
 _SCORES: Final = 3
 
 
-def read_stack(reader: Reader, count: int, channels: int) -> tuple[Block, ...]:
+def read_stack(reader: WeightsReader, count: int, channels: int) -> tuple[Block, ...]:
     """Return the next `count` blocks, which read and write so many channels."""
     reader.blocks += count
     if reader.blocks > MOST_BLOCKS:
@@ -38,14 +38,14 @@ def read_stack(reader: Reader, count: int, channels: int) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _residual(reader: Reader, channels: int) -> Residual:
+def _residual(reader: WeightsReader, channels: int) -> Residual:
     first = reader.normalization(channels)
     regular = reader.convolution(channels)
     width = regular.kernel.shape[3]
     return Residual(first, regular, reader.normalization(width), reader.convolution(width, channels))
 
 
-def _pooling(reader: Reader, channels: int) -> Pooling:
+def _pooling(reader: WeightsReader, channels: int) -> Pooling:
     first = reader.normalization(channels)
     regular, pooled = reader.convolution(channels), reader.convolution(channels)
     width, narrow = regular.kernel.shape[3], pooled.kernel.shape[3]
@@ -60,7 +60,7 @@ def _pooling(reader: Reader, channels: int) -> Pooling:
     )
 
 
-def _nested(reader: Reader, channels: int) -> Nested:
+def _nested(reader: WeightsReader, channels: int) -> Nested:
     count = reader.whole(1, MOST_BLOCKS)
     first = reader.normalization(channels)
     narrow = reader.convolution(channels)
@@ -73,7 +73,7 @@ def _nested(reader: Reader, channels: int) -> Nested:
     return Nested(first, narrow, blocks, reader.normalization(width), reader.convolution(width, channels))
 
 
-def _attention(reader: Reader, channels: int) -> Attention:
+def _attention(reader: WeightsReader, channels: int) -> Attention:
     heads, key_heads, width, value_width = (reader.whole(1, MOST_CHANNELS) for _ in range(4))
     rotary, learnt = reader.whole(0, 1) == 1, reader.whole(0, 1) == 1
     if heads % key_heads or (rotary and width % 2):
@@ -88,7 +88,7 @@ def _attention(reader: Reader, channels: int) -> Attention:
     return Attention(norm, heads, key_heads, query, key, value, out, frequencies)
 
 
-def _learnt_frequencies(reader: Reader, heads: int, width: int) -> Floats:
+def _learnt_frequencies(reader: WeightsReader, heads: int, width: int) -> Weights:
     reader.word()
     shape = tuple(reader.whole(1, MOST_CHANNELS) for _ in range(3))
     if shape != (heads, width // 2, 2):
@@ -96,7 +96,7 @@ def _learnt_frequencies(reader: Reader, heads: int, width: int) -> Floats:
     return reader.floats(*shape)
 
 
-def _fixed_frequencies(reader: Reader, width: int) -> Floats:
+def _fixed_frequencies(reader: WeightsReader, width: int) -> Weights:
     """Return the frequencies that a base gives: the first half of the pairs turns by row, the rest by column."""
     reader.word()
     base, half = reader.number(), width // 4
@@ -106,7 +106,7 @@ def _fixed_frequencies(reader: Reader, width: int) -> Floats:
     return frequencies
 
 
-def _feed_forward(reader: Reader, channels: int) -> FeedForward:
+def _feed_forward(reader: WeightsReader, channels: int) -> FeedForward:
     given, width, gated = reader.whole(1, MOST_CHANNELS), reader.channels(), reader.whole(0, 1)
     if given != channels or not gated:
         raise reader.error(f"a gated layer of {channels} channels", f"{given} channels, gated {gated}")
@@ -115,7 +115,7 @@ def _feed_forward(reader: Reader, channels: int) -> FeedForward:
     return FeedForward(norm, linear, gate, reader.matrix(width, channels))
 
 
-_KINDS: Final[dict[str, Callable[[Reader, int], Block]]] = {
+_KINDS: Final[dict[str, Callable[[WeightsReader, int], Block]]] = {
     "ordinary_block": _residual,
     "gpool_block": _pooling,
     "nested_bottleneck_block": _nested,
@@ -124,7 +124,7 @@ _KINDS: Final[dict[str, Callable[[Reader, int], Block]]] = {
 }
 
 
-def read_policy(reader: Reader) -> PolicyHead:
+def read_policy(reader: WeightsReader) -> PolicyHead:
     """Return the policy head, which comes next."""
     reader.place = reader.word()
     if reader.version >= 17:
@@ -143,7 +143,7 @@ def read_policy(reader: Reader) -> PolicyHead:
     return PolicyHead(points, pooled, pooled_norm, to_bias, points_norm, logits, hidden, bias, activation, out)
 
 
-def read_value(reader: Reader) -> ValueHead:
+def read_value(reader: WeightsReader) -> ValueHead:
     """Return the value head, which comes next."""
     reader.place = reader.word()
     if reader.version >= 17:
@@ -167,7 +167,7 @@ def read_value(reader: Reader) -> ValueHead:
     )
 
 
-def _score(reader: Reader, units: int) -> Floats:
+def _score(reader: WeightsReader, units: int) -> Weights:
     """Read the matrix of the score head: mean, deviation, lead and others."""
     matrix = reader.matrix(units)
     if matrix.shape[1] < _SCORES:

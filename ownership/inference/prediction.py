@@ -1,0 +1,104 @@
+"""What a model predicts about a position, made of its network's outputs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.counting.score import Forecast, expected_score, logistic_probability
+from goban.position import Position
+from goban.rulesets import Terms
+from ownership.inference.model_files import ModelFiles
+
+Outputs = dict[str, NDArray[np.float32]]  # of a network, by head
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What a model predicts about one position of board side N; None where it has no such head.
+
+    Attributes:
+        owners: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
+        policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
+            illegal moves.
+        deviation: standard deviation of the final score in points.
+        lead: Black's points minus White's, komi included; of networks of KataGo, and of those with a head of margins.
+        win_rate: the probability that Black wins, 0..1, a game without result counting half; likewise.
+        resign: the probability that the side to move resigns, 0..1.
+        files: the model.
+    """
+
+    owners: NDArray[np.float32] | None
+    policy: NDArray[np.float32] | None = None
+    deviation: float | None = None
+    lead: float | None = None
+    win_rate: float | None = None
+    resign: float | None = None
+    files: ModelFiles | None = None
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only: callers share them through the cache."""
+        for array in (self.owners, self.policy):
+            if array is not None:
+                array.flags.writeable = False
+
+    @property
+    def ownership(self) -> NDArray[np.float32]:
+        """The owners; raise InputError if the model has no such head."""
+        if self.owners is None:
+            assert self.files is not None
+            self.files.require_head("ownership", "the owner of each point")
+        assert self.owners is not None
+        return self.owners
+
+    @property
+    def forecast(self) -> Forecast:
+        """What is predicted about the final score."""
+        return Forecast(self.lead, self.deviation, self.win_rate)
+
+
+def predictions_of(
+    files: ModelFiles, positions: Sequence[Position], terms: Sequence[Terms], outputs: Outputs
+) -> Iterator[Prediction]:
+    """Yield the prediction about each position, given the outputs from the point of view of the side to move."""
+    movers = np.array([position.to_move for position in positions], np.float32)
+    owners = (2 * outputs["ownership"] - 1) * movers[:, None, None] if "ownership" in outputs else None
+    policies = _legal_policies(outputs["policy"], positions) if "policy" in outputs else None
+    deviations, leads, win_rates = outputs.get("deviation"), outputs.get("lead"), outputs.get("win_rate")
+    resigned = outputs.get("resign")
+    for index, position in enumerate(positions):
+        prediction = Prediction(
+            None if owners is None else owners[index].copy(),  # a view would keep the whole batch in memory
+            None if policies is None else policies[index].copy(),
+            None if deviations is None else float(deviations[index]),
+            None if leads is None else float(leads[index]) * position.to_move,
+            None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move,
+            None if resigned is None else float(resigned[index, 0]),
+            files,
+        )
+        margin = outputs["margin"][index].tolist() if "margin" in outputs else None
+        yield _with_margin(prediction, position, terms[index], *margin) if margin else prediction
+
+
+def _with_margin(prediction: Prediction, position: Position, terms: Terms, area: float, spread: float) -> Prediction:
+    """Return a prediction with the lead and the chance to win of a head of margins.
+
+    Args:
+        prediction: one without.
+        position: what it is about.
+        terms: of the game.
+        area: the expected area of the side to move minus the other's, in points.
+        spread: of the logistic distribution around it, in points.
+    """
+    lead = expected_score(position, prediction.ownership, terms.ruleset, terms.total_komi)
+    lead += area * position.to_move - float(prediction.ownership.sum(dtype=np.float64))
+    return replace(prediction, lead=lead, win_rate=logistic_probability(lead, spread))
+
+
+def _legal_policies(policies: NDArray[np.float32], positions: Sequence[Position]) -> NDArray[np.float32]:
+    """Return policies (B, N*N + 1) over legal moves alone, uniform where they give these no probability."""
+    legal = np.stack([position.legal_moves() for position in positions])
+    chances: NDArray[np.float32] = legal * (policies + np.finfo(np.float32).tiny)
+    chances /= chances.sum(axis=1, keepdims=True)
+    return chances
