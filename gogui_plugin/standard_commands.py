@@ -312,7 +312,7 @@ def _title(session: Session, _: Command) -> str:
     return f"{NAME} ({session.model.name}){game}"
 
 
-ACTIONS: Final[Mapping[str, Action]] = {
+STANDARD_ACTIONS: Final[Mapping[str, Action]] = {
     "name": lambda session, _: session.settings.name,
     "version": lambda session, _: session.settings.version,
     "cputime": lambda *_: f"{time.process_time():.3f}",

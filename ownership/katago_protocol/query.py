@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, check_whole, cut, shown
@@ -17,7 +16,7 @@ from goban.json_fields import Fields, QueryError, at_field, colour_of, move_of, 
 from goban.katago_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.position import Position
 from goban.rulesets import handicap_moves
-from ownership.search.search_options import Forbidden
+from ownership.search.search_options import ForbiddenMoves, ForbiddenPlies
 
 INCLUDED: Final = (
     "includeOwnership",
@@ -71,7 +70,7 @@ class Query:
         perspective: the player whose numbers are reported; 0 for the side to move.
         line_length: moves of a variation, at most.
         included: those of INCLUDED that the answers hold.
-        forbidden: int16 (2, N*N + 1), as for `TreeSearch.run`.
+        forbidden: as for `TreeSearch.run`.
         every: seconds between two reports during the search; None for no reports.
         first: seconds until the first of them.
         noise, policy_temperature: as in `TreeOptions`.
@@ -87,7 +86,7 @@ class Query:
     perspective: int
     line_length: int
     included: frozenset[str]
-    forbidden: NDArray[np.int16] | None
+    forbidden: ForbiddenPlies | None
     every: float | None
     first: float
     noise: float
@@ -307,11 +306,11 @@ def _perspective(settings: Fields, defaults: Defaults) -> int:
     return PERSPECTIVES[name.upper()]
 
 
-def _forbidden(fields: Fields, side: int) -> NDArray[np.int16] | None:
+def _forbidden(fields: Fields, side: int) -> ForbiddenPlies | None:
     """Return the ply up to which moves are forbidden, from `avoidMoves` or `allowMoves`; None forbids nothing."""
     if "avoidMoves" in fields and "allowMoves" in fields:
         raise QueryError("expected avoidMoves or allowMoves. Received: both", "allowMoves")
-    forbidden = Forbidden(side)
+    forbidden = ForbiddenMoves(side)
     for name, key in _FORBIDDING.items():
         for each in fields.items(name):
             colour, points, plies = _restriction(each, side, name)

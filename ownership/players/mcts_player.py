@@ -11,9 +11,10 @@ from goban.game import Game
 from goban.rulesets import Terms
 from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
 from ownership.players.random_player import generator
+from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_result import TreeResult, Value
 from ownership.search.mcts.tree_search import TreeSearch, check_heads
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
 _LEAST_VISITS: Final = 16  # of the search that values a pass in a finished game
 _TIME_FOR_PASS: Final = 0.2  # of the time for a move, which a clock has in reserve
@@ -75,14 +76,13 @@ class MctsPlayer(ThinkingPlayer):
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
         """Yield results of a search within the limits and the clock: the first, the last, and some between."""
-        search = self.search(turn.game)
-        shown = 0
-        for visits in search.run(turn.game, self.limits_of(turn), interrupted):
-            if visits >= 2 * shown:
-                yield search.result()
-                shown = visits
-        if visits > shown:
-            yield search.result()
+        return self.stream(turn, interrupted).doublings()
+
+    def stream(
+        self, turn: Turn, interrupted: Callable[[], bool], forbidden: ForbiddenPlies | None = None
+    ) -> SearchStream:
+        """Return the search for a move, within the limits and the clock, by the tree of the game."""
+        return SearchStream(self.search(turn.game), turn.game, self.limits_of(turn), interrupted, forbidden)
 
     def _drawn(self, turn: Turn, result: TreeResult) -> int:
         """Return the best move, or one drawn by visits."""
@@ -111,10 +111,7 @@ class MctsPlayer(ThinkingPlayer):
         seconds = self.limits_of(turn).seconds
         limits = Limits(visits=visits, seconds=None if seconds is None else _TIME_FOR_PASS * seconds)
         game = turn.game.play(passing)
-        search = self._without_tree(game)
-        for _ in search.run(game, limits, interrupted):
-            pass
-        return search.result().root
+        return SearchStream(self._without_tree(game), game, limits, interrupted).finish().root
 
 
 def gain_over_pass(best: Value, after: Value, mover: int) -> float:

@@ -15,7 +15,7 @@ from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import DEFAULT_RULES, fixed_handicap
-from gogui_plugin.gogui_formats import show
+from gogui_plugin.gogui_graphics import show
 from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import PLAYER_NAMES
 from ownership import cli

@@ -26,15 +26,13 @@ from ownership.search.leaf_evaluation import Knowledge, Leaf, NetworkLeaves, Rol
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
 from ownership.search.mcts.tree_kernels import Rule, back_up, expand, move_root, revalue, select_leaves, set_priors
 from ownership.search.mcts.tree_result import TreeOwnership, TreeResult, children, ownership_of, result_of
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
 _LEAST_ROOM: Final = 64
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 _GAME: Final = "a Game, such as Game.empty(9)"
-
-Forbidden = NDArray[np.int16]
 
 
 def check_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
@@ -104,7 +102,7 @@ class TreeSearch:
         game: Game,
         limits: Limits,
         interrupted: Callable[[], bool] = lambda: False,
-        forbidden: Forbidden | None = None,
+        forbidden: ForbiddenPlies | None = None,
     ) -> Iterator[int]:
         """Search the position of a game and yield the visits at the root, again and again, until a limit is reached.
 
@@ -113,7 +111,7 @@ class TreeSearch:
             limits: all but the depth; nodes are those that the tree holds, at most 200,000 by default. Where the game
                 has ended, each visit counts as an evaluation.
             interrupted: called after each batch; the search ends when it returns True.
-            forbidden: int16 (2, N*N + 1), the ply up to which Black and White may not make a move; None for none.
+            forbidden: the ply up to which moves may not be made; None for none.
 
         `result` and `ownership` may be called whenever it yields, and after. When the generator ends or is closed,
         no worker is left.
@@ -175,7 +173,7 @@ class TreeSearch:
     def _visits(self, tree: Tree) -> int:
         return int(tree.nodes["visits"][0])
 
-    def _start(self, game: Game, forbidden: Forbidden | None) -> Tree:
+    def _start(self, game: Game, forbidden: ForbiddenPlies | None) -> Tree:
         """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
         same = self._game is not None and self._game.moves == game.moves
         tree = None if forbidden is not None or self._restricted else self._followed(game)
