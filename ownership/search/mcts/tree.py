@@ -59,6 +59,7 @@ NODE: Final = np.dtype((np.record, _FIELDS))  # whose rows have attributes, for 
 Nodes = npt.NDArray[Any]  # of NODE
 Uint16 = npt.NDArray[np.uint16]
 Uint64 = npt.NDArray[np.uint64]
+Floats = npt.NDArray[np.float32]
 
 
 class Tree(NamedTuple):

@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 from goban.board_kernels import Int32
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
-from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
+from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Floats, Tree
 from ownership.search.search_options import SearchResult, TreeOptions
 
 LONGEST_LINE: Final = 40
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound
 _COIN: Final = 0.25  # variance of the probability of winning that every move begins with
 _LEAST_SHARE: Final = 0.1  # of the most visits, for a move to be chosen by its bound
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
