@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from goban.coords import gtp_name
 from gogui_plugin.analyze_arguments import AnalyzeArguments
-from ownership.search.mcts.tree_result import TreeMove, TreeOwnership, TreeResult, Value
+from ownership.search.mcts.tree_result import TreeMove, TreeOwnership, TreeResult, TreeValue
 from ownership.search.mcts.tree_search import TreeSearch
 
 
@@ -67,7 +67,7 @@ def _kata_move(arguments: AnalyzeArguments, each: TreeMove, order: int, below: T
     return " ".join(parts)
 
 
-def _worth(value: Value, colour: int) -> str:
+def _worth(value: TreeValue, colour: int) -> str:
     lead = _lead(value, colour)
     return (
         f"utility {value.value * colour:.4f} winrate {value.wins_for(colour):.4f} scoreMean {lead:.2f} "
@@ -75,7 +75,7 @@ def _worth(value: Value, colour: int) -> str:
     )
 
 
-def _lead(value: Value, colour: int) -> float:
+def _lead(value: TreeValue, colour: int) -> float:
     return value.score * colour + 0.0
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, gtp_name
 from goban.counting.score import format_result
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 from ownership.search.search_options import SearchResult
 
 LEAST_INFLUENCE: Final = 0.01  # GoGui draws no smaller square

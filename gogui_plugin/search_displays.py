@@ -22,7 +22,7 @@ Painter = Callable[[Session, Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show what a search has found."""
 
 _INTERVAL: Final = 0.25  # seconds between two paintings
-_LONGEST_LINE: Final = 12
+_LONGEST_VARIATION: Final = 12
 _LABELLED: Final = 10
 _COLD: Final = np.array((90, 150, 220))
 _HOT: Final = np.array((230, 40, 20))
@@ -32,7 +32,7 @@ def paint_best_line(session: Session, game: Game, search: TreeSearch) -> list[st
     """Show the best line as numbered stones."""
     result = search.result()
     return [
-        numbered_moves(result.line[:_LONGEST_LINE], game.position.to_move, game.side),
+        numbered_moves(result.line[:_LONGEST_VARIATION], game.position.to_move, game.side),
         _summary(session, game, result),
     ]
 

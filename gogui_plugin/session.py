@@ -23,8 +23,8 @@ from gogui_plugin.loaded_record import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator, Prediction
 from ownership.inference.model_files import ModelFiles, find_model
 from ownership.katago_protocol.release import engine_version
-from ownership.players.base import Player, Turn
 from ownership.players.mcts_player import MctsPlayer
+from ownership.players.player_interface import Player, Turn
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay_player import ReplayPlayer
 from ownership.scoring.score_games import ScoreOptions, record_terms, score_game

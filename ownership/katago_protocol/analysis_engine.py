@@ -16,8 +16,8 @@ from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles, find_model
 from ownership.katago_protocol.query import (
-    MOST_SECONDS,
-    MOST_VISITS,
+    MOST_QUERY_SECONDS,
+    MOST_QUERY_VISITS,
     PERSPECTIVES,
     Defaults,
     Query,
@@ -31,7 +31,7 @@ from ownership.search.mcts.tree_search import check_heads
 from ownership.search.search_options import TreeOptions
 from runtime.this_process import end_with_reader, open_stderr, stream_descriptor, write_all
 
-_LONGEST_LINE: Final = 1 << 24
+_LONGEST_QUERY: Final = 1 << 24
 _MOST_WORKERS: Final = 64
 _MOST_THREADS: Final = 16_384  # that a configuration of KataGo may name
 _SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs", "version")
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
         print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
         with open(source, "rb", closefd=False) as lines:
-            serve(evaluator, options, lines, target)
+            serve_queries(evaluator, options, lines, target)
     except BrokenPipeError:
         os._exit(0)  # the reader is gone, and workers may still try to write
     except (InputError, OSError) as error:
@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def serve(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
+def serve_queries(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
     """Answer the queries of a stream until its end.
 
     Args:
@@ -103,7 +103,7 @@ def serve(evaluator: Evaluator, options: Options, source: IO[bytes], target: int
     """
     output = _Output(target)
     with QuerySearches(evaluator, output.write, options.workers) as searches:
-        while output.failure is None and (line := source.readline(_LONGEST_LINE)):
+        while output.failure is None and (line := source.readline(_LONGEST_QUERY)):
             if line.strip():
                 for found in _answers(line, searches, evaluator, options):
                     output.write(found)
@@ -279,8 +279,8 @@ def _defaults(settings: Mapping[str, str]) -> Defaults:
     if name not in PERSPECTIVES:
         raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {cut(name)}")
     values = Fields(settings, numbers_as_text=True)
-    visits = values.whole("maxVisits", Defaults.visits, 1, MOST_VISITS)
-    return Defaults(visits, values.number("maxTime", None, 0.0, MOST_SECONDS), PERSPECTIVES[name])
+    visits = values.whole("maxVisits", Defaults.visits, 1, MOST_QUERY_VISITS)
+    return Defaults(visits, values.number("maxTime", None, 0.0, MOST_QUERY_SECONDS), PERSPECTIVES[name])
 
 
 def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:

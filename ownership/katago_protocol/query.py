@@ -29,12 +29,12 @@ INCLUDED: Final = (
 )
 PERSPECTIVES: Final = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": 0}
 # The ranges are KataGo's; a number that is larger than this program needs is cut.
-MOST_VISITS: Final = 1 << 50
-MOST_SECONDS: Final = 1e20
+MOST_QUERY_VISITS: Final = 1 << 50
+MOST_QUERY_SECONDS: Final = 1e20
 _USED_VISITS: Final = 1_000_000_000
 _MOST_PRIORITY: Final = (1 << 62) - 1
 _DEEPEST: Final = 1_000_000_000
-_LONGEST_LINE: Final = 1000
+_LONGEST_VARIATION: Final = 1000
 _SECONDS: Final = (0.001, 1_000_000.0)
 _MOST_NOISE: Final = 5.0
 _TEMPERATURES: Final = (0.01, 100.0)
@@ -116,9 +116,9 @@ def parse_query(values: Mapping[str, Any], defaults: Defaults, before: Game | No
         turns=tuple(priorities),
         priorities=tuple(priorities.values()),
         visits=_visits(fields, settings, defaults.visits),
-        seconds=settings.number("maxTime", defaults.seconds, 0.0, MOST_SECONDS),
+        seconds=settings.number("maxTime", defaults.seconds, 0.0, MOST_QUERY_SECONDS),
         perspective=_perspective(settings, defaults),
-        line_length=fields.whole("analysisPVLen", 15, 1, _LONGEST_LINE) + 1,
+        line_length=fields.whole("analysisPVLen", 15, 1, _LONGEST_VARIATION) + 1,
         included=frozenset(name for name in INCLUDED if fields.flag(name)),
         forbidden=_forbidden(fields, game.side),
         every=every,
@@ -150,8 +150,8 @@ def _settings(fields: Fields) -> Fields:
 
 def _visits(fields: Fields, settings: Fields, default: int) -> int:
     """Return the visits of the query itself, else those of its settings, else the default."""
-    of_settings = settings.whole("maxVisits", default, 1, MOST_VISITS)
-    return min(_USED_VISITS, fields.whole("maxVisits", of_settings, 1, MOST_VISITS))
+    of_settings = settings.whole("maxVisits", default, 1, MOST_QUERY_VISITS)
+    return min(_USED_VISITS, fields.whole("maxVisits", of_settings, 1, MOST_QUERY_VISITS))
 
 
 def _temperature(fields: Fields, settings: Fields) -> float:

@@ -9,10 +9,11 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
-from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
+from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
+from ownership.players.player_interface import Listener, Turn
 from ownership.players.random_player import generator
 from ownership.search.mcts.search_stream import SearchStream
-from ownership.search.mcts.tree_result import TreeResult, Value
+from ownership.search.mcts.tree_result import TreeResult, TreeValue
 from ownership.search.mcts.tree_search import TreeSearch, check_heads
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
@@ -57,17 +58,17 @@ class MctsPlayer(ThinkingPlayer):
     def _without_tree(self, game: Game) -> TreeSearch:
         return TreeSearch.of_game(self.evaluator, game, self.options, self.symmetries)
 
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the move of a search."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
         return self.thought(turn, result, interrupted)
 
-    def thought(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> Thought:
+    def thought(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the move that a result of the search gives; `interrupted` ends the search of a pass."""
         wins = result.root.wins_for(turn.position.to_move)
-        return Thought(self._drawn(turn, result), wins, lambda: self._gain(turn, result, interrupted))
+        return ConsideredMove(self._drawn(turn, result), wins, lambda: self._gain(turn, result, interrupted))
 
     def limits_of(self, turn: Turn) -> Limits:
         """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
@@ -98,7 +99,7 @@ class MctsPlayer(ThinkingPlayer):
         after = self._after_pass(turn, result, best.visits, interrupted)
         return gain_over_pass(best, after, turn.position.to_move)
 
-    def _after_pass(self, turn: Turn, result: TreeResult, visits: int, interrupted: Callable[[], bool]) -> Value:
+    def _after_pass(self, turn: Turn, result: TreeResult, visits: int, interrupted: Callable[[], bool]) -> TreeValue:
         """Return the value of the position after a pass, by as many visits as the best move has.
 
         With fewer the two do not compare: the more a search sees of a position, the further its value is from the
@@ -114,7 +115,7 @@ class MctsPlayer(ThinkingPlayer):
         return SearchStream(self._without_tree(game), game, limits, interrupted).finish().root
 
 
-def gain_over_pass(best: Value, after: Value, mover: int) -> float:
+def gain_over_pass(best: TreeValue, after: TreeValue, mover: int) -> float:
     """Return the points by which a move is better than a pass, for the mover.
 
     Infinite where the game is close, so that half a point counts: the move gains some, and a pass costs chances to win.

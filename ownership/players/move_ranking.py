@@ -16,7 +16,7 @@ from goban.counting.score import score_deviation, win_probability
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator, Prediction
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 
 _ALL_SYMMETRIES: Final = 8
 

@@ -22,7 +22,7 @@ from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, TreeOptions
 
 DEFAULT_VISITS: Final = 100
-MOST_VISITS: Final = 1_000_000
+MOST_REVIEW_VISITS: Final = 1_000_000
 _OPTIONS: Final = TreeOptions(threads=1, batch=8)
 
 

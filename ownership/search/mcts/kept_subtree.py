@@ -5,12 +5,12 @@ import numpy as np
 from goban.board_kernels import Int32
 from goban.game import Game
 from goban.jit import inner, kernel
-from ownership.search.mcts.tree import EVALUATED, EXPANDED, NONE, Tree
+from ownership.search.mcts.tree import EVALUATED, EXPANDED, NONE, SearchTree
 from ownership.search.mcts.tree_result import children
 
 
 @kernel
-def move_root(tree: Tree, start: int, new: Tree) -> None:
+def move_root(tree: SearchTree, start: int, new: SearchTree) -> None:
     """Copy a node with all below it into another tree, in which it is the root.
 
     Args:
@@ -36,7 +36,7 @@ def move_root(tree: Tree, start: int, new: Tree) -> None:
 
 
 @inner
-def _relink(tree: Tree, count: int, places: Int32) -> None:
+def _relink(tree: SearchTree, count: int, places: Int32) -> None:
     """Let the first `count` nodes name each other by their new places."""
     for node in range(count):
         each = tree.nodes[node]
@@ -46,7 +46,7 @@ def _relink(tree: Tree, count: int, places: Int32) -> None:
             each.first_child = places[each.first_child]
 
 
-def followed_node(tree: Tree, before: Game, game: Game) -> int | None:
+def followed_node(tree: SearchTree, before: Game, game: Game) -> int | None:
     """Return the node of a game's position in the tree of an earlier position of it, or None."""
     played = len(before.moves)
     if game.start != before.start or game.moves[:played] != before.moves:

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
-from ownership.search.mcts.tree import Leaves, Tree
+from ownership.search.mcts.tree import Leaves, SearchTree
 
 
-def leaf_positions(tree: Tree, root: Position, leaves: Leaves, nodes: Sequence[int]) -> list[Position]:
+def leaf_positions(tree: SearchTree, root: Position, leaves: Leaves, nodes: Sequence[int]) -> list[Position]:
     """Return the positions of the first leaves, with the moves and boards before them as `Position.play` keeps them."""
     count, side, longest = len(nodes), root.side, leaves.recent.shape[1]
     stones = leaves.stones[:count].copy()

@@ -9,7 +9,7 @@ from goban.jit import inner, kernel
 from goban.position import RECENT_MOVES
 from ownership.search.mcts.node_expansion import expand, find_next_move
 from ownership.search.mcts.puct import NEXT, best_child
-from ownership.search.mcts.tree import ENDED, EVALUATED, EXPANDED, NONE, PENDING, Leaves, Tree
+from ownership.search.mcts.tree import ENDED, EVALUATED, EXPANDED, NONE, PENDING, Leaves, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
 from ownership.search.mcts.value_backup import add_virtual_loss, add_visit
 
@@ -18,7 +18,7 @@ REPEATS: Final = -4  # the move brings a position back
 
 
 @kernel
-def select_leaves(tree: Tree, rule: TreeRule, leaves: Leaves, wanted: int) -> int:
+def select_leaves(tree: SearchTree, rule: TreeRule, leaves: Leaves, wanted: int) -> int:
     """Fill `leaves` with up to `wanted` new nodes and return how many there are.
 
     Fewer where the tree is full, where a selection comes to a game that has ended, which counts as a visit, or where it
@@ -47,7 +47,7 @@ def select_leaves(tree: Tree, rule: TreeRule, leaves: Leaves, wanted: int) -> in
 
 
 @inner
-def _select_leaf(tree: Tree, rule: TreeRule, leaves: Leaves, row: int) -> tuple[int, bool]:
+def _select_leaf(tree: SearchTree, rule: TreeRule, leaves: Leaves, row: int) -> tuple[int, bool]:
     """Return the node at the end of a line and whether it is new, with its position in a row of `leaves`; or FULL."""
     points = tree.ownership.shape[1]
     node = REPEATS
@@ -72,7 +72,7 @@ def _select_leaf(tree: Tree, rule: TreeRule, leaves: Leaves, row: int) -> tuple[
 
 
 @inner
-def _add_child(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> int:
+def _add_child(tree: SearchTree, leaves: Leaves, row: int, node: int, points: int) -> int:
     """Make a child of the best move that was not tried, and return it; or FULL, or REPEATS."""
     child = tree.used[0]
     if child == len(tree.nodes):
@@ -107,7 +107,7 @@ def _add_child(tree: Tree, leaves: Leaves, row: int, node: int, points: int) -> 
 
 
 @inner
-def _play_on_scratch(tree: Tree, leaves: Leaves, row: int, move: int, colour: int, points: int) -> int:
+def _play_on_scratch(tree: SearchTree, leaves: Leaves, row: int, move: int, colour: int, points: int) -> int:
     """Play a move on the scratch board and note it in a row of `leaves`; return the ko that it makes."""
     leaves.before[row, 1] = leaves.before[row, 0]
     leaves.before[row, 0] = tree.scratch.stones
@@ -125,7 +125,7 @@ def _play_on_scratch(tree: Tree, leaves: Leaves, row: int, move: int, colour: in
 
 
 @inner
-def _repeats(tree: Tree, node: int, word: np.uint64) -> bool:
+def _repeats(tree: SearchTree, node: int, word: np.uint64) -> bool:
     """Return whether the stones stood so in the game, or on the way from the root to a node."""
     place_in = np.searchsorted(tree.earlier, word)
     if place_in < len(tree.earlier) and tree.earlier[place_in] == word:

@@ -3,12 +3,13 @@
 from goban.board_kernels import LEGAL, SUICIDE, Board, move_status
 from goban.jit import inner, kernel
 from goban.tactics import OWN_EYE, SAVES, move_flags
-from ownership.search.mcts.tree import EXPANDED, NONE, PRIOR_UNIT, Floats, Tree
+from ownership.inference.evaluator import Floats
+from ownership.search.mcts.tree import EXPANDED, NONE, PRIOR_UNIT, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
 
 
 @kernel
-def expand(tree: Tree, rule: TreeRule, node: int, board: Board) -> None:
+def expand(tree: SearchTree, rule: TreeRule, node: int, board: Board) -> None:
     """Find the moves of a node that are legal, fill no own eye unless that saves a chain, and may be made at its ply.
 
     Args:
@@ -46,7 +47,7 @@ def expand(tree: Tree, rule: TreeRule, node: int, board: Board) -> None:
 
 
 @kernel
-def set_priors(tree: Tree, policy: Floats) -> None:
+def set_priors(tree: SearchTree, policy: Floats) -> None:
     """Give the moves of the root other priors: float32 (N*N + 1,), the probability of each move."""
     root = tree.nodes[0]
     for move in range(len(policy)):
@@ -63,7 +64,7 @@ def set_priors(tree: Tree, policy: Floats) -> None:
 
 
 @inner
-def find_next_move(tree: Tree, node: int) -> None:
+def find_next_move(tree: SearchTree, node: int) -> None:
     """Find the likeliest move of a node that was not tried, the first one of several."""
     best, found = 0, NONE
     for move in range(tree.priors.shape[1]):

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from goban.jit import inner
-from ownership.search.mcts.tree import NONE, Tree
+from ownership.search.mcts.tree import NONE, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
 
 NEXT: Final = -2  # the best move that was not tried
@@ -16,7 +16,7 @@ _VIRTUAL_LOSS: Final = 1.0  # what a visit that waits for its evaluation counts 
 
 
 @inner
-def best_child(tree: Tree, rule: TreeRule, node: int) -> int:
+def best_child(tree: SearchTree, rule: TreeRule, node: int) -> int:
     """Return the child of an open node that PUCT chooses, or NEXT."""
     here = tree.nodes[node]
     weight = _exploration_weight(rule, here) * sqrt(here.visits + here.virtual_losses)

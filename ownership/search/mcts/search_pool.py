@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 
 from ownership.search.mcts.search_stream import SearchStream
 
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
+_Task = TypeVar("_Task")
+_Answer = TypeVar("_Answer")
 
 
 def default_workers() -> int:
@@ -21,16 +21,16 @@ def default_workers() -> int:
 
 
 @dataclass(order=True)
-class _Submitted(Generic[Task, Answer]):
+class _Submitted(Generic[_Task, _Answer]):
     """A search by falling priority, then by arrival."""
 
     rank: tuple[int, int]
-    task: Task = field(compare=False)
+    task: _Task = field(compare=False)
     stream: SearchStream = field(compare=False)
-    answer: Future[Answer] = field(default_factory=Future, compare=False)
+    answer: Future[_Answer] = field(default_factory=Future, compare=False)
 
 
-class SearchPool(Generic[Task, Answer]):
+class SearchPool(Generic[_Task, _Answer]):
     """Threads that run searches; a `with` block drops those that have not begun at its end, and stops the others.
 
     Args:
@@ -38,23 +38,23 @@ class SearchPool(Generic[Task, Answer]):
         workers: positions that are searched at the same time.
     """
 
-    def __init__(self, work: Callable[[Task, SearchStream], Answer], workers: int) -> None:
+    def __init__(self, work: Callable[[_Task, SearchStream], _Answer], workers: int) -> None:
         self._work = work
         self._threads = ThreadPoolExecutor(workers, "search pool")
-        self._waiting: list[_Submitted[Task, Answer]] = []
-        self._running: list[_Submitted[Task, Answer]] = []
+        self._waiting: list[_Submitted[_Task, _Answer]] = []
+        self._running: list[_Submitted[_Task, _Answer]] = []
         self._arrivals = count()
         self._changing = threading.Lock()  # the two lists
 
-    def submit(self, task: Task, stream: SearchStream, priority: int = 0) -> Future[Answer]:
+    def submit(self, task: _Task, stream: SearchStream, priority: int = 0) -> Future[_Answer]:
         """Queue a search and return its answer to come; searches of a greater priority begin first."""
         with self._changing:
-            submitted = _Submitted[Task, Answer]((-priority, next(self._arrivals)), task, stream)
+            submitted = _Submitted[_Task, _Answer]((-priority, next(self._arrivals)), task, stream)
             heappush(self._waiting, submitted)
         self._threads.submit(self._run_next)
         return submitted.answer
 
-    def stop(self, chosen: Callable[[Task], bool] = lambda _: True) -> list[Task]:
+    def stop(self, chosen: Callable[[_Task], bool] = lambda _: True) -> list[_Task]:
         """End the searches for chosen tasks, and return those that had not begun, which get no answer, in order."""
         with self._changing:
             dropped = sorted(each for each in self._waiting if chosen(each.task))
@@ -71,7 +71,7 @@ class SearchPool(Generic[Task, Answer]):
         """Wait until all searches have ended; nothing can be submitted any more."""
         self._threads.shutdown()
 
-    def __enter__(self) -> "SearchPool[Task, Answer]":
+    def __enter__(self) -> "SearchPool[_Task, _Answer]":
         return self
 
     def __exit__(self, *_: object) -> None:

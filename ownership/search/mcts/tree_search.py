@@ -23,13 +23,13 @@ from goban.position import Position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
-from ownership.search.leaf_evaluation import Knowledge, Leaf, NetworkLeaves, RolloutLeaves
+from ownership.search.leaf_evaluation import Knowledge, LeafValue, NetworkLeaves, RolloutLeaves
 from ownership.search.mcts.kept_subtree import followed_node, move_root
 from ownership.search.mcts.leaf_positions import leaf_positions
 from ownership.search.mcts.leaf_selection import select_leaves
 from ownership.search.mcts.node_expansion import expand, set_priors
 from ownership.search.mcts.root_policy import root_policy, stirred_policy
-from ownership.search.mcts.tree import EVALUATED, Leaves, Tree, new_leaves, new_tree
+from ownership.search.mcts.tree import EVALUATED, Leaves, SearchTree, new_leaves, new_tree
 from ownership.search.mcts.tree_result import TreeOwnership, TreeResult, ownership_of, result_of
 from ownership.search.mcts.tree_rule import TreeRule, tree_rule
 from ownership.search.mcts.value_backup import back_up, revalue
@@ -65,7 +65,7 @@ class TreeSearch:
         self._knowledge = knowledge
         self._suicide = ruleset.suicide
         self._terms: Terms | None = None  # that its games have; None for any
-        self._tree: Tree | None = None
+        self._tree: SearchTree | None = None
         self._game: Game | None = None  # whose position is at the root
         self._restricted = False
         self._changed = threading.Condition()  # over the tree
@@ -163,7 +163,7 @@ class TreeSearch:
         shares: NDArray[np.float32] = priors / priors.sum()
         return shares
 
-    def _searched(self) -> Tree:
+    def _searched(self) -> SearchTree:
         if self._tree is None:
             raise RuntimeError("expected a search first: `for visits in search.run(game, limits)`. Received: none yet")
         return self._tree
@@ -173,7 +173,7 @@ class TreeSearch:
         assert self._game is not None
         return self._game.side
 
-    def _start(self, game: Game, forbidden: ForbiddenPlies | None) -> Tree:
+    def _start(self, game: Game, forbidden: ForbiddenPlies | None) -> SearchTree:
         """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
         same = self._game is not None and self._game.moves == game.moves
         tree = None if forbidden is not None or self._restricted else self._followed(game)
@@ -192,14 +192,14 @@ class TreeSearch:
             set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.moves)))
         return tree
 
-    def _move_centre(self, tree: Tree) -> None:
+    def _move_centre(self, tree: SearchTree) -> None:
         """Let the score count around what the root expects, in values of visits before as well."""
         root = tree.nodes[0]
         share = 0.0 if self.options.rollouts else self.options.score_centre
         self._centre = share * float(root["score"]) / int(root["visits"])
         revalue(tree, self._rule(tree))
 
-    def _followed(self, game: Game) -> Tree | None:
+    def _followed(self, game: Game) -> SearchTree | None:
         """Return the part of the last tree below the position of a game that continues, or None."""
         before, tree = self._game, self._tree
         node = None if before is None or tree is None else followed_node(tree, before, game)
@@ -253,7 +253,7 @@ class TreeSearch:
             self._back_up(tree, nodes, answers, 1)
             self._changed.notify_all()
 
-    def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[Leaf]:
+    def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[LeafValue]:
         """Return the evaluation of each position, by the count where the game has ended."""
         going_on = [position for position, count in zip(positions, passes, strict=True) if count < 2]
         evaluated = iter(self._knowledge.evaluate(going_on) if going_on else ())
@@ -262,10 +262,10 @@ class TreeSearch:
             for position, count in zip(positions, passes, strict=True)
         ]
 
-    def _rule(self, tree: Tree) -> TreeRule:
+    def _rule(self, tree: SearchTree) -> TreeRule:
         return tree_rule(self.options, math.isqrt(tree.ownership.shape[1]), self._suicide, self._centre)
 
-    def _back_up(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
+    def _back_up(self, tree: SearchTree, nodes: Sequence[int], leaves: Sequence[LeafValue], waited: int) -> None:
         points = tree.ownership.shape[1]
         alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
@@ -283,11 +283,11 @@ def _text_of(terms: Terms) -> str:
 class _Nothing:
     """Knows nothing about any position."""
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         return [self.ended(position) for position in positions]
 
-    def ended(self, position: Position) -> Leaf:
-        return Leaf(0.0)
+    def ended(self, position: Position) -> LeafValue:
+        return LeafValue(0.0)
 
 
 def warm_up() -> None:

@@ -8,9 +8,10 @@ import numpy.typing as npt
 
 from goban.board_kernels import Int8, Int32
 from goban.jit import inner, kernel
+from ownership.inference.evaluator import Floats
 from ownership.search.mcts.node_expansion import kept_prior
 from ownership.search.mcts.puct import chosen_value
-from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OWNERSHIP_UNIT, Floats, Tree
+from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OWNERSHIP_UNIT, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
 
 _PRECISION: Final = 1.5  # of a position's value, times the square root of its visits: one over the variance
@@ -19,7 +20,7 @@ _LEAST_CHANCE: Final = 1e-4
 
 @kernel
 def back_up(
-    tree: Tree,
+    tree: SearchTree,
     rule: TreeRule,
     nodes: Int32,
     values: npt.NDArray[np.float64],
@@ -63,7 +64,7 @@ def _utility(rule: TreeRule, node: Any) -> float:
 
 
 @kernel
-def revalue(tree: Tree, rule: TreeRule) -> None:
+def revalue(tree: SearchTree, rule: TreeRule) -> None:
     """Compute the values of all nodes anew, for another centre of the score; no visit may wait."""
     count = tree.used[0]
     for node in range(count - 1, -1, -1):
@@ -73,7 +74,7 @@ def revalue(tree: Tree, rule: TreeRule) -> None:
 
 
 @inner
-def add_virtual_loss(tree: Tree, node: int, change: int) -> None:
+def add_virtual_loss(tree: SearchTree, node: int, change: int) -> None:
     """Add to the virtual losses of a node and all above it."""
     while node != NONE:
         tree.nodes[node].virtual_losses += change
@@ -81,7 +82,7 @@ def add_virtual_loss(tree: Tree, node: int, change: int) -> None:
 
 
 @inner
-def add_visit(tree: Tree, rule: TreeRule, node: int) -> None:
+def add_visit(tree: SearchTree, rule: TreeRule, node: int) -> None:
     """Back the evaluation of a node up once more: a visit of it and all above it."""
     tree.nodes[node].own_visits += 1
     while node != NONE:
@@ -92,7 +93,7 @@ def add_visit(tree: Tree, rule: TreeRule, node: int) -> None:
 
 
 @inner
-def _sum_up(tree: Tree, rule: TreeRule, node: int) -> None:
+def _sum_up(tree: SearchTree, rule: TreeRule, node: int) -> None:
     """Compute the sums over the visits of a node anew, from its own evaluation and its children."""
     here = tree.nodes[node]
     below = here.visits - here.own_visits
@@ -124,7 +125,7 @@ def _sum_up(tree: Tree, rule: TreeRule, node: int) -> None:
 
 
 @inner
-def _mean_of_children(tree: Tree, node: int, visits: int) -> float:
+def _mean_of_children(tree: SearchTree, node: int, visits: int) -> float:
     """Return the mean value of the children of a node, which have so many visits in all."""
     total = 0.0
     child = tree.nodes[node].first_child
@@ -150,7 +151,7 @@ def _visit_weight(rule: TreeRule, child: Any, better: float) -> float:
 
 
 @inner
-def _best_child_value(tree: Tree, rule: TreeRule, node: int) -> float:
+def _best_child_value(tree: SearchTree, rule: TreeRule, node: int) -> float:
     """Return the value of the best child that was visited, else the node's own."""
     here = tree.nodes[node]
     best, found = -np.inf, float(here.own_value)
@@ -166,7 +167,7 @@ def _best_child_value(tree: Tree, rule: TreeRule, node: int) -> float:
 
 
 @inner
-def _add_rave(tree: Tree, node: int, first: Int8) -> None:
+def _add_rave(tree: SearchTree, node: int, first: Int8) -> None:
     """Add the value of a leaf to each move, of all nodes above it, that its mover played first in line and rollout."""
     value, points = tree.nodes[node].own_value, len(first)
     while node != NONE:

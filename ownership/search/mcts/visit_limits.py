@@ -4,19 +4,19 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from ownership.search.mcts.tree import Tree
+from ownership.search.mcts.tree import SearchTree
 from ownership.search.search_options import Limits, TreeOptions
 
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
 _LEAST_ROOM: Final = 64
 
 
-def visits_of(tree: Tree) -> int:
+def visits_of(tree: SearchTree) -> int:
     """Return the visits of the root."""
     return int(tree.nodes["visits"][0])
 
 
-def waiting_visits(tree: Tree) -> int:
+def waiting_visits(tree: SearchTree) -> int:
     """Return how many visits wait for their evaluations."""
     return int(tree.nodes["virtual_losses"][0])
 
@@ -35,7 +35,7 @@ class VisitLimits:
     began: float
     kept: int = 0
 
-    def reached(self, tree: Tree) -> bool:
+    def reached(self, tree: SearchTree) -> bool:
         """Return whether the search ends: at a limit, or as the tree is full and nothing waits."""
         limits, visits = self.limits, visits_of(tree)
         full = int(tree.used[0]) == len(tree.nodes)
@@ -46,7 +46,7 @@ class VisitLimits:
             or (full and not waiting_visits(tree))
         )
 
-    def batch(self, tree: Tree, options: TreeOptions) -> int:
+    def batch(self, tree: SearchTree, options: TreeOptions) -> int:
         """Return how many leaves a batch may have without going beyond a limit, or having too many visits wait."""
         limits, visits, waiting = self.limits, visits_of(tree), waiting_visits(tree)
         made = visits + waiting

@@ -9,7 +9,7 @@ import pytest
 from goban.coords import pass_point
 from goban.game import Game
 from goban.position import Position
-from ownership.search.leaf_evaluation import Leaf
+from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.mcts.search_pool import SearchPool
 from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_search import TreeSearch
@@ -21,11 +21,11 @@ SIDE = 3
 class Even:
     """Every position is even, and every move as likely as any other."""
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         return [self.ended(position) for position in positions]
 
-    def ended(self, position: Position) -> Leaf:
-        return Leaf(0.0, ownership=np.zeros((position.side, position.side), np.float32))
+    def ended(self, position: Position) -> LeafValue:
+        return LeafValue(0.0, ownership=np.zeros((position.side, position.side), np.float32))
 
 
 def stream(game: Game | None = None, **limits: int) -> SearchStream:
