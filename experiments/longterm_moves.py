@@ -29,7 +29,7 @@ from goban.tactics import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
-from ownership.search.long_term_evaluation import LongTermMove, LongTermOptions, LongTermSearch
+from ownership.search.local_continuations import LongTermMove, LongTermOptions, LongTermSearch
 
 _TOP: Final = 5
 _HEADS: Final = f"top-1 | | top-{_TOP} | | log-likelihood"

@@ -11,7 +11,7 @@ from goban.counting.estimate import Estimate
 from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer, gain_after_one_ply
 from ownership.players.player_interface import Listener, Turn, unrepeated_moves
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
-from ownership.search.long_term_evaluation import LongTermOptions, LongTermSearch
+from ownership.search.local_continuations import LongTermOptions, LongTermSearch
 from ownership.search.search_options import SearchResult
 
 

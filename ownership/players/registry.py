@@ -20,7 +20,7 @@ from ownership.players.mcts_player import MctsPlayer
 from ownership.players.player_interface import Listener, Player
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
-from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.local_continuations import LongTermOptions
 from ownership.search.search_options import Limits, SearchOptions, TreeOptions
 
 Load = Callable[[str | None], Evaluator]

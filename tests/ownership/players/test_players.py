@@ -32,7 +32,7 @@ from ownership.players.player_interface import RESIGN, Player, Turn
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
-from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.local_continuations import LongTermOptions
 from ownership.search.mcts.tree_result import TreeValue
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, SearchOptions, SearchResult, TreeOptions

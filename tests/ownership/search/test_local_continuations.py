@@ -13,7 +13,7 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.search.leaf_evaluation import LeafValue
-from ownership.search.long_term_evaluation import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
+from ownership.search.local_continuations import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
 
 EMPTY_5 = ". . . . . / . . . . . / . . . . . / . . . . . / . . . . ."
 

@@ -1,4 +1,4 @@
-"""Long-term evaluation: what moves come to after short continuations inside a window around them.
+"""What moves come to after short local continuations, inside a window around them: long-term evaluation.
 
 After "Playing Go with Deep Alternative Neural Network and Long-Term Evaluation", 2017. What that document leaves open,
 and what was chosen here, is in docs/papers/long-term-evaluation.md.
