@@ -6,7 +6,7 @@ from typing import Final
 from goban.coords import BLACK, parse_gtp
 from goban.errors import shown
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.gtp_arguments import is_colour, parse_bool, parse_colour, whole_argument
+from gogui_plugin.gtp_arguments import is_colour, parse_bool, parse_colour, parse_gtp_whole
 from gogui_plugin.session import Session
 from ownership.search.search_options import ForbiddenMoves
 
@@ -63,7 +63,7 @@ def parse_analyze_arguments(command: Command, session: Session) -> AnalyzeArgume
     colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else session.game.position.to_move
     arguments = AnalyzeArguments(colour, session.game.side)
     if words and words[0].isdigit():
-        arguments.numbers["interval"] = whole_argument(words.pop(0), 0, _MOST)
+        arguments.numbers["interval"] = parse_gtp_whole(words.pop(0), 0, _MOST)
     while words:
         _parse_key(arguments, words)
     return arguments
@@ -74,12 +74,12 @@ def _parse_key(arguments: AnalyzeArguments, words: list[str]) -> None:
     key = words.pop(0)
     values = [words.pop(0) for _ in range(min(len(words), 3 if key in ("avoid", "allow") else 1))]
     if key in _NUMBERS and values:
-        arguments.numbers[key] = whole_argument(values[0], 0, _MOST)
+        arguments.numbers[key] = parse_gtp_whole(values[0], 0, _MOST)
     elif key in _FLAGS and values:
         (arguments.flags.add if parse_bool(values[0]) else arguments.flags.discard)(key)
     elif key in ("avoid", "allow") and len(values) == 3:
         points = {parse_gtp(vertex, arguments.side) for vertex in values[1].split(",")}
-        arguments.forbidden.add(key, parse_colour(values[0]), points, whole_argument(values[2], 1, _MOST))
+        arguments.forbidden.add(key, parse_colour(values[0]), points, parse_gtp_whole(values[2], 1, _MOST))
     else:
         known = ", ".join((*_NUMBERS, "avoid", "allow", *_FLAGS))
         raise GtpError(f"syntax error: expected {known}, each with its values. Received: {shown(key)}")

@@ -51,15 +51,17 @@ def _stream_and_move(
     yield from _lines(writer, arguments, stream)
     if line := writer(arguments, stream.search):
         yield line
-    thought = player.thought(turn, stream.search.result(), session.interrupted)
-    point = player.decide(turn, player.estimate(turn), thought)
+    considered = player.considered(turn, stream.search.result(), session.interrupted)
+    point = player.decide(turn, player.estimate(turn), considered)
     session.charge(arguments.colour, began)
     yield f"play {make_move(session, arguments.colour, point)}"
 
 
 def _lines(writer: Writer, arguments: AnalyzeArguments, stream: SearchStream) -> Iterator[str]:
     """Yield a line as soon as there is a move to show, and one after each interval."""
-    return filter(None, (writer(arguments, search) for search in stream.every(arguments.seconds)))
+    for search in stream.every(arguments.seconds):
+        if line := writer(arguments, search):
+            yield line
 
 
 ANALYZE_ACTIONS: Final[Mapping[str, Action]] = {

@@ -13,7 +13,7 @@ from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, find_rules
 from gogui_plugin.analyze_commands import ANALYZE_ACTIONS
 from gogui_plugin.gogui_analyze_menu import MENU_ACTIONS
 from gogui_plugin.gtp import Handler, LineReader, Server
-from gogui_plugin.gtp_arguments import komi_argument, parse_answer, parse_percentage, parse_seconds
+from gogui_plugin.gtp_arguments import parse_answer, parse_gtp_komi, parse_percentage, parse_seconds
 from gogui_plugin.kata_raw_nn import RAW_NETWORK_ACTIONS
 from gogui_plugin.session import NAME, PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
 from gogui_plugin.standard_commands import STANDARD_ACTIONS
@@ -98,7 +98,7 @@ def handlers(session: Session) -> dict[str, Handler]:
 
 def _empty_board(arguments: argparse.Namespace) -> Game:
     ruleset = find_rules(arguments.rules, "--rules")
-    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", komi_argument, arguments.komi))
+    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_gtp_komi, arguments.komi))
 
 
 def _read(name: str, parse: Callable[[str], _Value], text: str) -> _Value:

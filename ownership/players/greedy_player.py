@@ -22,9 +22,9 @@ class GreedyPlayer(ThinkingPlayer):
 
     def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the best candidate."""
-        return self.thought(turn, last_ranking(rank(turn, self.evaluator, self.averaged), interrupted))
+        return self.considered(turn, last_ranking(rank(turn, self.evaluator, self.averaged), interrupted))
 
-    def thought(self, turn: Turn, ranking: Ranking) -> ConsideredMove:
+    def considered(self, turn: Turn, ranking: Ranking) -> ConsideredMove:
         """Return the best candidate of a ranking."""
         passing = pass_point(turn.position.side)
         moves = [each for each in ranking.candidates if each.point != passing]

@@ -63,9 +63,9 @@ class MctsPlayer(ThinkingPlayer):
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        return self.thought(turn, result, interrupted)
+        return self.considered(turn, result, interrupted)
 
-    def thought(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> ConsideredMove:
+    def considered(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the move that a result of the search gives; `interrupted` ends the search of a pass."""
         wins = result.root.wins_for(turn.position.to_move)
         return ConsideredMove(self._drawn(turn, result), wins, lambda: self._gain(turn, result, interrupted))

@@ -58,14 +58,14 @@ class ThinkingPlayer(ABC):
             return pass_point(turn.game.side) if estimate is None else cleaning_move(turn, estimate.dead)
         return self.decide(turn, estimate, self.think(turn, estimate, interrupted))
 
-    def decide(self, turn: Turn, estimate: Estimate | None, thought: ConsideredMove) -> int:
+    def decide(self, turn: Turn, estimate: Estimate | None, considered: ConsideredMove) -> int:
         """Return the move to play, a pass, or RESIGN."""
         passing = pass_point(turn.game.side)
-        if turn.plies >= turn.position.stones.size // 2 and thought.wins < self.resign_below:
+        if turn.plies >= turn.position.stones.size // 2 and considered.wins < self.resign_below:
             return RESIGN
-        if estimate is None or not estimate.finished or thought.move in (passing, RESIGN):
-            return thought.move
-        return thought.move if thought.gain() >= PASS_GAIN else passing
+        if estimate is None or not estimate.finished or considered.move in (passing, RESIGN):
+            return considered.move
+        return considered.move if considered.gain() >= PASS_GAIN else passing
 
     def estimate(self, turn: Turn) -> Estimate | None:
         """Return the estimate of a position, None with a model that predicts no owners."""

@@ -140,7 +140,7 @@ def test_when_to_pass_and_to_resign(finished: bool, candidates: list[Candidate],
     ranking = Ranking(asked.estimate(Prediction(ownership, None, None)), tuple(candidates))
     assert ranking.estimate.finished == finished
     player = GreedyPlayer(None)  # type: ignore[arg-type]
-    assert player.decide(asked, ranking.estimate, player.thought(asked, ranking)) == decision
+    assert player.decide(asked, ranking.estimate, player.considered(asked, ranking)) == decision
 
 
 def never() -> bool:
@@ -218,7 +218,7 @@ def test_a_pass_in_a_finished_game_is_valued_by_as_many_visits_as_the_best_move(
     monkeypatch.setattr(TreeSearch, "run", spied)
     player = MctsPlayer(bundled, options=TreeOptions(threads=1), limits=Limits(visits=80))
     result = list(player.results(settled, never))[-1]
-    assert player.thought(settled, result, never).gain() < PASS_GAIN
+    assert player.considered(settled, result, never).gain() < PASS_GAIN
     most = result.moves[0].visits
     passed = [each.visits for each in result.moves if each.point == pass_point(9)]
     assert limits[1:] == ([] if passed and passed[0] >= most else [Limits(visits=most)])
