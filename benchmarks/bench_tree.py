@@ -19,7 +19,7 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
+from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, TreeOptions
 
@@ -46,7 +46,7 @@ class _TimedLeaves(NetworkLeaves):
 
     last = 0.0
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         leaves = super().evaluate(positions)
         self.last = time.monotonic()
         return leaves

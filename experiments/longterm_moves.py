@@ -28,8 +28,8 @@ from goban.rulesets import RULESETS
 from goban.tactics import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
-from ownership.search.long_term_evaluation import LongTermMove, LongTermOptions, LongTermSearch
+from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
+from ownership.search.local_continuations import LongTermMove, LongTermOptions, LongTermSearch
 
 _TOP: Final = 5
 _HEADS: Final = f"top-1 | | top-{_TOP} | | log-likelihood"
@@ -179,7 +179,7 @@ def _search(drawn: Drawn, evaluator: Evaluator, options: Options) -> tuple[list[
     return order, search
 
 
-def _by_policy(drawn: Drawn, root: Leaf) -> list[int]:
+def _by_policy(drawn: Drawn, root: LeafValue) -> list[int]:
     assert root.policy is not None
     moves = np.array(sensible_moves(drawn.position))
     order: list[int] = moves[np.argsort(-root.policy[moves], kind="stable")].tolist()

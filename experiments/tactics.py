@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.command import exit_with
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import Player
+from ownership.players.player_interface import Player
 from ownership.players.registry import make_player
 from tests.support.problems import Problem, read_problems, solves
 

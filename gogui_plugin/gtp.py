@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from goban.errors import InputError, plural
 from runtime.this_process import write_all
 
-LONGEST_LINE: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
+LONGEST_COMMAND: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
 _WAITING_LINES = 1024  # read ahead; what is beyond stays in the pipe
 _WAITING_BYTES = 1 << 20
 _HEAD = 1 << 10  # bytes kept of a line that is too long, for the command's id
@@ -62,7 +62,7 @@ Answer = str | Iterator[str]
 Handler = Callable[[Command], Answer]
 
 
-def parse(line: str) -> Command | None:
+def parse_command(line: str) -> Command | None:
     """Return the command of a line, or None for a line without one; drop control characters and comments."""
     text = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].strip(" ")
     if not text:
@@ -74,8 +74,8 @@ def parse(line: str) -> Command | None:
     return Command(first, name, arguments.strip(" "))
 
 
-class Line(NamedTuple):
-    """A line of input without its end; of one that is longer than LONGEST_LINE only the first bytes."""
+class InputLine(NamedTuple):
+    """A line of input without its end; of one that is longer than LONGEST_COMMAND only the first bytes."""
 
     data: bytes
     too_long: bool = False
@@ -89,12 +89,12 @@ class Line(NamedTuple):
 class LineSplitter:
     """A stream of bytes, cut into lines; of an unfinished line it holds no more than `longest` bytes."""
 
-    def __init__(self, longest: int = LONGEST_LINE) -> None:
+    def __init__(self, longest: int = LONGEST_COMMAND) -> None:
         self._longest = longest
         self._data = bytearray()
         self._length = 0
 
-    def feed(self, chunk: bytes) -> Iterator[Line]:
+    def feed(self, chunk: bytes) -> Iterator[InputLine]:
         """Yield the lines that end in a chunk."""
         *ends, rest = chunk.split(b"\n")
         for end in ends:
@@ -102,7 +102,7 @@ class LineSplitter:
             yield self._take()
         self._add(rest)
 
-    def end(self) -> Iterator[Line]:
+    def end(self) -> Iterator[InputLine]:
         """Yield the last line if it is unfinished."""
         if self._length:
             yield self._take()
@@ -111,9 +111,9 @@ class LineSplitter:
         self._data += part[: self._longest - len(self._data)]
         self._length += len(part)
 
-    def _take(self) -> Line:
+    def _take(self) -> InputLine:
         too_long = self._length > self._longest
-        line = Line(bytes(self._data[:_HEAD] if too_long else self._data), too_long)
+        line = InputLine(bytes(self._data[:_HEAD] if too_long else self._data), too_long)
         self._data.clear()
         self._length = 0
         return line
@@ -127,14 +127,14 @@ class LineReader:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._lines: deque[Line] = deque()
+        self._lines: deque[InputLine] = deque()
         self._waiting = 0  # bytes of _lines
         self._ended = False
         self._signalled = False
         self._changed = threading.Condition()
         threading.Thread(target=self._read, name="gtp input", daemon=True).start()
 
-    def next(self) -> Line | None:
+    def next(self) -> InputLine | None:
         """Wait for a line and return it, or None after the last one."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self._ended)
@@ -175,7 +175,7 @@ class LineReader:
         except OSError:  # a terminal that went away: nothing more will come
             return b""
 
-    def _append(self, line: Line) -> None:
+    def _append(self, line: InputLine) -> None:
         with self._changed:
             self._changed.wait_for(lambda: len(self._lines) < _WAITING_LINES and self._waiting < _WAITING_BYTES)
             self._lines.append(line)
@@ -210,21 +210,21 @@ class Server:
         while self._running and (line := self._next()) is not None:
             if line.too_long:
                 self._refuse(line)
-            elif (command := parse(line.text)) is not None:
+            elif (command := parse_command(line.text)) is not None:
                 self._serve(command)
 
-    def _next(self) -> Line | None:
+    def _next(self) -> InputLine | None:
         if not self._lines.wait(0):
             self._idle()
         return self._lines.next()
 
-    def _refuse(self, line: Line) -> None:
+    def _refuse(self, line: InputLine) -> None:
         """Answer a line that is too long, unless it is a comment, with its id if it has one."""
         if line.data.lstrip(b" \t").startswith(b"#"):
             return
-        command = parse(line.text)
+        command = parse_command(line.text)
         number = command.id if command and command.name else ""
-        self._write(f"?{number} expected a line of at most {LONGEST_LINE} bytes\n\n")
+        self._write(f"?{number} expected a line of at most {LONGEST_COMMAND} bytes\n\n")
 
     def _serve(self, command: Command) -> None:
         try:

@@ -10,10 +10,13 @@ from typing import TypeVar
 from goban.errors import InputError
 from goban.game import Game
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, find_rules
-from gogui_plugin import gogui_menu, lz_kata_analyze, standard_commands
+from gogui_plugin.analyze_commands import ANALYZE_ACTIONS
+from gogui_plugin.gogui_analyze_menu import MENU_ACTIONS
 from gogui_plugin.gtp import Handler, LineReader, Server
-from gogui_plugin.gtp_arguments import parse_answer, parse_komi, parse_percentage, parse_seconds
+from gogui_plugin.gtp_arguments import parse_answer, parse_gtp_komi, parse_percentage, parse_seconds
+from gogui_plugin.kata_raw_nn import RAW_NETWORK_ACTIONS
 from gogui_plugin.session import NAME, PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
+from gogui_plugin.standard_commands import STANDARD_ACTIONS
 from ownership.inference.model_catalogue import default_note, find_model
 from ownership.katago_protocol.release import engine_version
 from runtime.this_process import end_with_reader, open_stderr, print_error, stream_descriptor
@@ -43,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         end_with_reader(target, _BROKEN_PIPE)
         if os.isatty(source):
             print("A GTP engine: attach it to a GUI, or enter GTP commands; quit ends it.", file=sys.stderr)
-        serve(arguments, source, target)
+        serve_gtp(arguments, source, target)
     except BrokenPipeError:
         return _BROKEN_PIPE
     except (InputError, OSError) as error:
@@ -52,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
+def serve_gtp(arguments: argparse.Namespace, source: int, target: int) -> None:
     """Serve GTP on two file descriptors until `quit` or the end of the input.
 
     Raises:
@@ -86,16 +89,16 @@ def serve(arguments: argparse.Namespace, source: int, target: int) -> None:
 def handlers(session: Session) -> dict[str, Handler]:
     """Return the handlers of all commands, by name; raise ValueError for a name that is registered twice."""
     actions: dict[str, Action] = {}
-    for module in (standard_commands, gogui_menu, lz_kata_analyze):
-        if twice := actions.keys() & module.ACTIONS:
+    for table in (STANDARD_ACTIONS, MENU_ACTIONS, ANALYZE_ACTIONS, RAW_NETWORK_ACTIONS):
+        if twice := actions.keys() & table:
             raise ValueError(f"expected one action for each command. Received: several for {', '.join(twice)}")
-        actions |= module.ACTIONS
+        actions |= table
     return bind(session, actions)
 
 
 def _empty_board(arguments: argparse.Namespace) -> Game:
     ruleset = find_rules(arguments.rules, "--rules")
-    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_komi, arguments.komi))
+    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_gtp_komi, arguments.komi))
 
 
 def _read(name: str, parse: Callable[[str], _Value], text: str) -> _Value:

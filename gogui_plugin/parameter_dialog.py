@@ -7,7 +7,7 @@ from typing import Any, Final
 from goban.errors import InputError, shown
 from goban.rulesets import RULESETS, find_rules
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.gtp_arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
+from gogui_plugin.gtp_arguments import parse_bool, parse_gtp_komi, parse_gtp_whole, parse_percentage, parse_seconds
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Model, Session
 from ownership.inference.model_catalogue import default_model, find_model, named_models
 from planes.plane_names import PLANES
@@ -16,7 +16,7 @@ _MOST_CANDIDATES = 361
 
 
 @dataclass(frozen=True)
-class Option:
+class Parameter:
     """An entry of the dialog.
 
     Attributes:
@@ -36,10 +36,10 @@ def parameters(session: Session, command: Command) -> str:
     """List the options, or change the one that is given as `KEY VALUE`; raise InputError and change nothing."""
     key, _, value = command.text.partition(" ")
     if not key:
-        return "\n".join(f"[{each.kind(session)}] {each.key} {each.value(session)}" for each in OPTIONS)
-    option = next((each for each in OPTIONS if each.key == key), None)
+        return "\n".join(f"[{each.kind(session)}] {each.key} {each.value(session)}" for each in PARAMETERS)
+    option = next((each for each in PARAMETERS if each.key == key), None)
     if option is None:
-        raise GtpError(f"expected an option {', '.join(each.key for each in OPTIONS)}. Received: {shown(key)}")
+        raise GtpError(f"expected an option {', '.join(each.key for each in PARAMETERS)}. Received: {shown(key)}")
     option.change(session, value.strip())
     return ""
 
@@ -73,7 +73,7 @@ def _set_rules(session: Session, value: str) -> None:
 
 
 def _set_komi(session: Session, value: str) -> None:
-    session.game = replace(session.game, komi=parse_komi(value))
+    session.game = replace(session.game, komi=parse_gtp_komi(value))
 
 
 def _set_player(session: Session, value: str) -> None:
@@ -88,7 +88,7 @@ def _set_player(session: Session, value: str) -> None:
 
 
 def _set_candidates(session: Session, value: str) -> None:
-    _change(session, candidates=parse_whole(value, 1, _MOST_CANDIDATES))
+    _change(session, candidates=parse_gtp_whole(value, 1, _MOST_CANDIDATES))
 
 
 def _set_plane(session: Session, value: str) -> None:
@@ -97,42 +97,42 @@ def _set_plane(session: Session, value: str) -> None:
     _change(session, plane=value)
 
 
-OPTIONS: Final = (
-    Option("model", _model, _set_model, _model_kind),
-    Option(
+PARAMETERS: Final = (
+    Parameter("model", _model, _set_model, _model_kind),
+    Parameter(
         "average_symmetries",
         lambda session: str(int(session.settings.symmetries == 8)),
         lambda session, value: _change(session, symmetries=8 if parse_bool(value) else 1),
         lambda _: "bool",
     ),
-    Option(
+    Parameter(
         "rules",
         lambda session: session.game.ruleset.name,
         _set_rules,
         lambda session: _choices([*RULESETS, session.game.ruleset.name]),
     ),
-    Option("komi", lambda session: f"{session.game.komi:g}", _set_komi),
-    Option(
+    Parameter("komi", lambda session: f"{session.game.komi:g}", _set_komi),
+    Parameter(
         "player",
         lambda session: session.player_name,
         _set_player,
         lambda session: _choices([*PLAYER_NAMES, session.player_name]),
     ),
-    Option(
+    Parameter(
         "seconds_per_move",
         lambda session: f"{session.settings.seconds:g}",
         lambda session, value: _change(session, seconds=parse_seconds(value)),
     ),
-    Option(
+    Parameter(
         "seconds_of_search_displays",
         lambda session: f"{session.settings.search_seconds:g}",
         lambda session, value: _change(session, search_seconds=parse_seconds(value)),
     ),
-    Option("candidates", lambda session: str(session.settings.candidates), _set_candidates),
-    Option(
+    Parameter("candidates", lambda session: str(session.settings.candidates), _set_candidates),
+    Parameter(
         "resign_below_percent",
         lambda session: f"{100 * session.settings.resign_below:g}",
         lambda session, value: _change(session, resign_below=parse_percentage(value)),
     ),
-    Option("input_plane", lambda session: session.settings.plane, _set_plane, lambda _: _choices(PLANES)),
+    Parameter("input_plane", lambda session: session.settings.plane, _set_plane, lambda _: _choices(PLANES)),
 )

@@ -1,6 +1,5 @@
 """GoGui's displays of a search, painted while it runs and once more when it ends."""
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -11,8 +10,8 @@ from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
 from goban.errors import plural
 from goban.game import Game
-from gogui_plugin import gogui_formats
-from gogui_plugin.gogui_formats import paint, variation
+from gogui_plugin import gogui_graphics
+from gogui_plugin.gogui_graphics import numbered_moves, paint
 from gogui_plugin.gtp import Command
 from gogui_plugin.session import Action, Session
 from ownership.search.mcts.tree_result import TreeResult
@@ -23,19 +22,22 @@ Painter = Callable[[Session, Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show what a search has found."""
 
 _INTERVAL: Final = 0.25  # seconds between two paintings
-_LONGEST_LINE: Final = 12
+_LONGEST_VARIATION: Final = 12
 _LABELLED: Final = 10
 _COLD: Final = np.array((90, 150, 220))
 _HOT: Final = np.array((230, 40, 20))
 
 
-def best_line(session: Session, game: Game, search: TreeSearch) -> list[str]:
+def paint_best_line(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the best line as numbered stones."""
     result = search.result()
-    return [variation(result.line[:_LONGEST_LINE], game.position.to_move, game.side), _summary(session, game, result)]
+    return [
+        numbered_moves(result.line[:_LONGEST_VARIATION], game.position.to_move, game.side),
+        _summary(session, game, result),
+    ]
 
 
-def visits(session: Session, game: Game, search: TreeSearch) -> list[str]:
+def paint_visits(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the moves that were visited, in colours from blue for few visits to red for most, with their numbers."""
     result, lines = search.result(), []
     moves = [move for move in result.moves if move.point < game.side**2]
@@ -48,10 +50,10 @@ def visits(session: Session, game: Game, search: TreeSearch) -> list[str]:
     return [*lines, f"LABEL {labels}" if labels else "", _summary(session, game, result)]
 
 
-def ownership(session: Session, game: Game, search: TreeSearch) -> list[str]:
+def paint_ownership(session: Session, game: Game, search: TreeSearch) -> list[str]:
     """Show the ownership averaged over the tree as squares."""
     whole, _ = search.ownership()
-    return [gogui_formats.influence(whole.mean), _summary(session, game, search.result())]
+    return [gogui_graphics.influence(whole.mean), _summary(session, game, search.result())]
 
 
 def searching(painter: Painter) -> Action:
@@ -61,14 +63,11 @@ def searching(painter: Painter) -> Action:
 
 def _search(painter: Painter, session: Session, _: Command) -> str:
     game = session.turn().game
-    search = session.search(game)
-    due = time.monotonic()
-    for _visits in search.run(game, Limits(seconds=session.settings.search_seconds), lambda: session.wait(0)):
-        if time.monotonic() >= due:
-            paint(painter(session, game, search))
-            due = time.monotonic() + _INTERVAL
+    stream = session.stream(game, Limits(seconds=session.settings.search_seconds))
+    for search in stream.every(_INTERVAL):
+        paint(painter(session, game, search))
     paint(["CLEAR"])
-    return gogui_formats.graphics(painter(session, game, search))
+    return gogui_graphics.graphics(painter(session, game, stream.search))
 
 
 def _summary(session: Session, game: Game, result: TreeResult) -> str:

@@ -18,7 +18,7 @@ from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Terms
-from gogui_plugin.gogui_formats import show
+from gogui_plugin.gogui_graphics import show
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
 from gogui_plugin.loaded_record import Library, LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator
@@ -26,14 +26,15 @@ from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.prediction import Prediction
 from ownership.katago_protocol.release import engine_version
-from ownership.players.base import Player, Turn
 from ownership.players.mcts_player import MctsPlayer
+from ownership.players.player_interface import Player, Turn
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay_player import ReplayPlayer
 from ownership.scoring.score_games import ScoreOptions, record_terms, score_game
 from ownership.scoring.score_position import score_position
+from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_search import TreeSearch, check_heads, warm_up
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 from planes.plane_names import PLANES
 
 NAME = "Ownership"
@@ -271,7 +272,11 @@ class Session:
         """Charge a colour's clock for a move that it began to think about at a time of `time.monotonic`."""
         self.clocks[colour] = self.clocks[colour].after(time.monotonic() - began)
 
-    def search(self, game: Game) -> TreeSearch:
+    def stream(self, game: Game, limits: Limits, forbidden: ForbiddenPlies | None = None) -> SearchStream:
+        """Return a search of the position of a game that ends once the client sends anything."""
+        return SearchStream(self._search(game), game, limits, lambda: self.wait(0), forbidden)
+
+    def _search(self, game: Game) -> TreeSearch:
         """Return the search that analyses of a game go on with: the player's, if it grows trees with this model."""
         player = None if self.player_name == REPLAY else self.player()
         if isinstance(player, MctsPlayer) and player.evaluator is self.model.evaluator:
@@ -298,8 +303,7 @@ class Session:
         """Search on after a move of the player's own, until the client sends anything."""
         if self._ponders:
             self._ponders = False
-            for _ in self.search(self.game).run(self.game, Limits(), lambda: self.wait(0)):
-                pass
+            self.stream(self.game, Limits()).finish()
 
     def start_game(self) -> None:
         """Reset both clocks, and let players that choose at random play another game."""

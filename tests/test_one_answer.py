@@ -12,7 +12,7 @@ from game_records.game_record import GameRecord
 from game_records.record_sources import read_game
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name, sgf_name
 from goban.rulesets import fixed_handicap
-from gogui_plugin.gogui_menu import details
+from gogui_plugin.gogui_analyze_menu import estimate_details
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.katago_protocol.query import Defaults, parse_query
@@ -118,7 +118,7 @@ def test_a_record_has_one_answer(
     assert gtp.ask(f"loadsgf {path}") == "= "
     assert gtp.value("final_score") == answer["result"]
     assert sorted(gtp.value("final_status_list dead").split()) == sorted(answer["dead"])
-    assert gtp.value("ownership-details") == details(scored.estimate, scored.assumed).replace("\n\n", "\n \n")
+    assert gtp.value("ownership-details") == estimate_details(scored.estimate, scored.assumed).replace("\n\n", "\n \n")
     assert gtp.value("ownership-score").count("(assumed)") == len(answer["assumed"])
 
     shown = page.post("/score", json={"sgf": RECORDS[name]}).json()
@@ -149,7 +149,7 @@ def test_a_position_within_a_record_has_one_answer(folder: Path, gtp: Inside, bu
         [scored] = score_games([read_game(path)], bundled, ScoreOptions(move=move))
         assert isinstance(scored, ScoredGame)
         gtp.ask(f"loadsgf {path} {move + 1}")
-        assert gtp.value("ownership-details") == details(scored.estimate, scored.assumed)
+        assert gtp.value("ownership-details") == estimate_details(scored.estimate, scored.assumed)
 
 
 def test_what_the_user_sets_is_not_assumed(folder: Path, gtp: Inside, bundled: Evaluator) -> None:
@@ -157,5 +157,5 @@ def test_what_the_user_sets_is_not_assumed(folder: Path, gtp: Inside, bundled: E
     [scored] = score_games([read_game(path)], bundled, ScoreOptions(rules="aga", komi=3.5))
     assert isinstance(scored, ScoredGame)
     gtp.all([f"loadsgf {path}", "kgs-rules aga", "komi 3.5"])
-    assert gtp.value("ownership-details") == details(scored.estimate, ())
+    assert gtp.value("ownership-details") == estimate_details(scored.estimate, ())
     assert gtp.value("ownership-score").startswith(f"aga rules, komi 3.5: {scored.estimate.result} ")

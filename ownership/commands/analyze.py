@@ -36,9 +36,9 @@ from ownership.commands.shared.output_files import FileNames, Inputs, check_new_
 from ownership.commands.shared.progress import progress_bar
 from ownership.review.analyzed_record import is_reviewed, reviewed_record
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
-from ownership.review.review_json import COLUMNS, as_json, as_row
-from ownership.review.review_text import as_text
-from ownership.review.searched_positions import DEFAULT_VISITS, MOST_VISITS, ReviewedPosition, review
+from ownership.review.review_json import REVIEW_COLUMNS, review_json, review_row
+from ownership.review.review_text import review_text
+from ownership.review.searched_positions import DEFAULT_VISITS, MOST_REVIEW_VISITS, ReviewedPosition, review
 from runtime.safe_writing import one_writer, replacing
 
 _TABLE: Final = "games.csv"
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the analyses and print the largest mistakes; return 0, or 2 if a record could not be read."""
-    check_option("visits", arguments.visits, 2, MOST_VISITS)
+    check_option("visits", arguments.visits, 2, MOST_REVIEW_VISITS)
     output = Path(arguments.output)
     if output.suffix.lower() != ".sgf":
         arguments.kept = "the finished games"
@@ -102,10 +102,10 @@ class _Analysis:
         moves = reviewed_moves(positions)
         if self._json:
             with replacing(described) as partial:
-                partial.write_text(json.dumps(as_json(positions, moves)) + "\n", "utf-8")
+                partial.write_text(json.dumps(review_json(positions, moves)) + "\n", "utf-8")
         with replacing(output) as partial:
             partial.write_bytes(reviewed_record(record.data, positions, moves))
-        print(as_text(positions, moves), flush=True)
+        print(review_text(positions, moves), flush=True)
         return positions, moves
 
     def has_finished(self, game: GameRecord, output: Path) -> bool:
@@ -174,7 +174,7 @@ def _analyze_games(analysis: _Analysis, output: Path, arguments: argparse.Namesp
         print()
         written += 1
         if table is not None:
-            table.add(name, as_row(*reviewed))
+            table.add(name, review_row(*reviewed))
     if written:
         report_file(output)
     if skipped:
@@ -190,7 +190,7 @@ def _report(error: object) -> int:
 class _Table:
     """The table of a folder of games: a row for each, by the name of its record."""
 
-    _COLUMNS: Final = (_NAME, *COLUMNS)
+    _COLUMNS: Final = (_NAME, *REVIEW_COLUMNS)
 
     def __init__(self, path: Path) -> None:
         self._path = path

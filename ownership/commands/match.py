@@ -29,8 +29,8 @@ from ownership.match.match_folder import GameResult, MatchFolder
 from ownership.match.match_run import Match, MatchSetup
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
 from ownership.match.results_table import summary
-from ownership.players.base import Player
 from ownership.players.gtp_client import GtpFailure
+from ownership.players.player_interface import Player
 from ownership.players.registry import PLAYERS, make_player
 from preprocessing.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
 from runtime.safe_writing import one_writer

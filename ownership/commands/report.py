@@ -31,7 +31,7 @@ from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import Entry, index_page
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
-from ownership.review.searched_positions import MOST_VISITS, review
+from ownership.review.searched_positions import MOST_REVIEW_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from runtime.safe_writing import one_writer, replacing
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    check_option("visits", arguments.visits, 2, MOST_VISITS)
+    check_option("visits", arguments.visits, 2, MOST_REVIEW_VISITS)
     context = copy_context()
     context.run(language.set, arguments.language)
     return context.run(_write_all, arguments)

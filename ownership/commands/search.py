@@ -20,9 +20,9 @@ from goban.game import Game
 from ownership.commands.shared.game_arguments import GAME_HELP, MODEL_HELP, load_model, with_warning
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta_player import AlphaBetaPlayer
-from ownership.players.base import Turn
 from ownership.players.long_term_player import LongTermPlayer
 from ownership.players.mcts_player import MctsPlayer
+from ownership.players.player_interface import Turn
 from ownership.players.registry import make_player
 from ownership.scoring.score_games import with_move
 from ownership.search.search_options import TECHNIQUES, SearchResult

@@ -17,21 +17,22 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles
 from ownership.katago_protocol.query import (
-    MOST_SECONDS,
-    MOST_VISITS,
+    MOST_QUERY_SECONDS,
+    MOST_QUERY_VISITS,
     PERSPECTIVES,
     Defaults,
     Query,
     identity_of,
     parse_query,
 )
+from ownership.katago_protocol.query_searches import QuerySearches
 from ownership.katago_protocol.release import engine_version
-from ownership.katago_protocol.search_queue import Engine
+from ownership.search.mcts.search_pool import default_workers
 from ownership.search.mcts.tree_search import check_heads
 from ownership.search.search_options import TreeOptions
 from runtime.this_process import end_with_reader, open_stderr, stream_descriptor, write_all
 
-_LONGEST_LINE: Final = 1 << 24
+_LONGEST_QUERY: Final = 1 << 24
 _MOST_WORKERS: Final = 64
 _MOST_THREADS: Final = 16_384  # that a configuration of KataGo may name
 _SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs", "version")
@@ -78,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
         print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
         with open(source, "rb", closefd=False) as lines:
-            serve(evaluator, options, lines, target)
+            serve_queries(evaluator, options, lines, target)
     except BrokenPipeError:
         os._exit(0)  # the reader is gone, and workers may still try to write
     except (InputError, OSError) as error:
@@ -88,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def serve(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
+def serve_queries(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
     """Answer the queries of a stream until its end.
 
     Args:
@@ -102,12 +103,12 @@ def serve(evaluator: Evaluator, options: Options, source: IO[bytes], target: int
         OSError: the answers cannot be written.
     """
     output = _Output(target)
-    engine = Engine(evaluator, output.write, options.workers)
-    while output.failure is None and (line := source.readline(_LONGEST_LINE)):
-        if line.strip():
-            for found in _answers(line, engine, evaluator, options):
-                output.write(found)
-    engine.close(finish=output.failure is None and not options.quit_at_once)
+    with QuerySearches(evaluator, output.write, options.workers) as searches:
+        while output.failure is None and (line := source.readline(_LONGEST_QUERY)):
+            if line.strip():
+                for found in _answers(line, searches, evaluator, options):
+                    output.write(found)
+        searches.close(finish=output.failure is None and not options.quit_at_once)
     if output.failure is not None:
         raise output.failure
 
@@ -131,7 +132,7 @@ class _Output:
                     self.failure = error
 
 
-def _answers(line: bytes, engine: Engine, evaluator: Evaluator, options: Options) -> list[dict[str, Any]]:
+def _answers(line: bytes, searches: QuerySearches, evaluator: Evaluator, options: Options) -> list[dict[str, Any]]:
     """Queue the query of a line, or carry it out, and return the immediate answer."""
     try:
         values = parse_object(line)
@@ -140,16 +141,16 @@ def _answers(line: bytes, engine: Engine, evaluator: Evaluator, options: Options
     identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}
     try:
         if "action" in values:
-            return [_acted(values, engine, evaluator, options.version)]
-        query = parse_query(values, options.defaults, engine.latest)
+            return [_acted(values, searches, evaluator, options.version)]
+        query = parse_query(values, options.defaults, searches.latest)
         _check_side(query, evaluator)
     except QueryError as error:
         return [{"error": str(error), "field": error.field, **identity}]
-    engine.submit(query)
+    searches.submit(query)
     return [{"warning": text, "field": name, **identity} for name, text in query.warnings]
 
 
-def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator, version: str) -> dict[str, Any]:
+def _acted(values: Mapping[str, Any], searches: QuerySearches, evaluator: Evaluator, version: str) -> dict[str, Any]:
     """Carry out an action, and return its echo; raise QueryError."""
     identity_of(Fields(values))
     action = values["action"]
@@ -164,9 +165,9 @@ def _acted(values: Mapping[str, Any], engine: Engine, evaluator: Evaluator, vers
     if "turnNumbers" in values and not (isinstance(turns, list) and all(type(turn) is int for turn in turns)):
         raise QueryError(f"expected a list of whole numbers. Received: {shown(turns)}", "turnNumbers")
     if action == "terminate":
-        engine.terminate(identity_of(Fields(values), "terminateId"), turns)
+        searches.terminate(identity_of(Fields(values), "terminateId"), turns)
     elif action == "terminate_all":
-        engine.terminate(None, turns)
+        searches.terminate(None, turns)
     else:
         known = "query_version, query_models, clear_cache, terminate, terminate_all"
         raise QueryError(f"expected an action {known}. Received: {shown(action)}", "action")
@@ -279,14 +280,14 @@ def _defaults(settings: Mapping[str, str]) -> Defaults:
     if name not in PERSPECTIVES:
         raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {cut(name)}")
     values = Fields(settings, numbers_as_text=True)
-    visits = values.whole("maxVisits", Defaults.visits, 1, MOST_VISITS)
-    return Defaults(visits, values.number("maxTime", None, 0.0, MOST_SECONDS), PERSPECTIVES[name])
+    visits = values.whole("maxVisits", Defaults.visits, 1, MOST_QUERY_VISITS)
+    return Defaults(visits, values.number("maxTime", None, 0.0, MOST_QUERY_SECONDS), PERSPECTIVES[name])
 
 
 def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:
     given = {"numAnalysisThreads": arguments.analysis_threads or settings.get("numAnalysisThreads")}
     values = Fields(given, numbers_as_text=True)
-    return min(_MOST_WORKERS, values.whole("numAnalysisThreads", (os.cpu_count() or 1) + 1, 1, _MOST_THREADS))
+    return min(_MOST_WORKERS, values.whole("numAnalysisThreads", default_workers(), 1, _MOST_THREADS))
 
 
 def _model(text: str | None) -> ModelFiles:

@@ -10,7 +10,7 @@ from goban.coords import SYMMETRIES, apply_symmetry, colour_letter, gtp_name
 from goban.game import Game
 from goban.position import Position
 from ownership.katago_protocol.query import Query
-from ownership.search.mcts.tree_result import TreeMove, TreeOwnership, TreeResult, Value
+from ownership.search.mcts.tree_result import TreeMove, TreeOwnership, TreeResult, TreeValue
 from ownership.search.mcts.tree_search import TreeSearch
 
 _UNKNOWN: Final = -1.0  # what KataGo writes for numbers that a network does not give
@@ -107,7 +107,7 @@ def root_info(position: Position, result: TreeResult, sign: int) -> dict[str, An
     }
 
 
-def _worth(value: Value, sign: int) -> dict[str, float]:
+def _worth(value: TreeValue, sign: int) -> dict[str, float]:
     lead = round(value.score * sign + 0.0, _DIGITS)
     return {
         "winrate": round(value.wins_for(sign), _DIGITS),

@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, pass_point
 from goban.errors import InputError, check_whole, cut, shown
@@ -17,7 +16,7 @@ from goban.json_fields import Fields, QueryError, at_field, colour_of, move_of, 
 from goban.katago_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.position import Position
 from goban.rulesets import handicap_moves
-from ownership.search.search_options import Forbidden
+from ownership.search.search_options import ForbiddenMoves, ForbiddenPlies
 
 INCLUDED: Final = (
     "includeOwnership",
@@ -30,12 +29,12 @@ INCLUDED: Final = (
 )
 PERSPECTIVES: Final = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": 0}
 # The ranges are KataGo's; a number that is larger than this program needs is cut.
-MOST_VISITS: Final = 1 << 50
-MOST_SECONDS: Final = 1e20
+MOST_QUERY_VISITS: Final = 1 << 50
+MOST_QUERY_SECONDS: Final = 1e20
 _USED_VISITS: Final = 1_000_000_000
 _MOST_PRIORITY: Final = (1 << 62) - 1
 _DEEPEST: Final = 1_000_000_000
-_LONGEST_LINE: Final = 1000
+_LONGEST_VARIATION: Final = 1000
 _SECONDS: Final = (0.001, 1_000_000.0)
 _MOST_NOISE: Final = 5.0
 _TEMPERATURES: Final = (0.01, 100.0)
@@ -71,7 +70,7 @@ class Query:
         perspective: the player whose numbers are reported; 0 for the side to move.
         line_length: moves of a variation, at most.
         included: those of INCLUDED that the answers hold.
-        forbidden: int16 (2, N*N + 1), as for `TreeSearch.run`.
+        forbidden: as for `TreeSearch.run`.
         every: seconds between two reports during the search; None for no reports.
         first: seconds until the first of them.
         noise, policy_temperature: as in `TreeOptions`.
@@ -87,7 +86,7 @@ class Query:
     perspective: int
     line_length: int
     included: frozenset[str]
-    forbidden: NDArray[np.int16] | None
+    forbidden: ForbiddenPlies | None
     every: float | None
     first: float
     noise: float
@@ -117,9 +116,9 @@ def parse_query(values: Mapping[str, Any], defaults: Defaults, before: Game | No
         turns=tuple(priorities),
         priorities=tuple(priorities.values()),
         visits=_visits(fields, settings, defaults.visits),
-        seconds=settings.number("maxTime", defaults.seconds, 0.0, MOST_SECONDS),
+        seconds=settings.number("maxTime", defaults.seconds, 0.0, MOST_QUERY_SECONDS),
         perspective=_perspective(settings, defaults),
-        line_length=fields.whole("analysisPVLen", 15, 1, _LONGEST_LINE) + 1,
+        line_length=fields.whole("analysisPVLen", 15, 1, _LONGEST_VARIATION) + 1,
         included=frozenset(name for name in INCLUDED if fields.flag(name)),
         forbidden=_forbidden(fields, game.side),
         every=every,
@@ -151,8 +150,8 @@ def _settings(fields: Fields) -> Fields:
 
 def _visits(fields: Fields, settings: Fields, default: int) -> int:
     """Return the visits of the query itself, else those of its settings, else the default."""
-    of_settings = settings.whole("maxVisits", default, 1, MOST_VISITS)
-    return min(_USED_VISITS, fields.whole("maxVisits", of_settings, 1, MOST_VISITS))
+    of_settings = settings.whole("maxVisits", default, 1, MOST_QUERY_VISITS)
+    return min(_USED_VISITS, fields.whole("maxVisits", of_settings, 1, MOST_QUERY_VISITS))
 
 
 def _temperature(fields: Fields, settings: Fields) -> float:
@@ -307,11 +306,11 @@ def _perspective(settings: Fields, defaults: Defaults) -> int:
     return PERSPECTIVES[name.upper()]
 
 
-def _forbidden(fields: Fields, side: int) -> NDArray[np.int16] | None:
+def _forbidden(fields: Fields, side: int) -> ForbiddenPlies | None:
     """Return the ply up to which moves are forbidden, from `avoidMoves` or `allowMoves`; None forbids nothing."""
     if "avoidMoves" in fields and "allowMoves" in fields:
         raise QueryError("expected avoidMoves or allowMoves. Received: both", "allowMoves")
-    forbidden = Forbidden(side)
+    forbidden = ForbiddenMoves(side)
     for name, key in _FORBIDDING.items():
         for each in fields.items(name):
             colour, points, plies = _restriction(each, side, name)

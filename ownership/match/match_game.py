@@ -18,9 +18,9 @@ from goban.game import Game, Move
 from goban.position import IllegalMove
 from ownership.match.conditions import Conditions
 from ownership.match.referee import Referee, Undecided
-from ownership.players.base import RESIGN, Player, Turn
 from ownership.players.external_player import ExternalPlayer
 from ownership.players.gtp_client import GtpFailure, GtpTimeout
+from ownership.players.player_interface import RESIGN, Player, Turn
 
 
 class Ending(StrEnum):

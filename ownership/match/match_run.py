@@ -16,8 +16,8 @@ from ownership.match.conditions import Conditions, Pairing
 from ownership.match.match_folder import GameResult, MatchFolder
 from ownership.match.match_game import Stopped, play_game
 from ownership.match.referee import Referee
-from ownership.players.base import Player
 from ownership.players.external_player import ExternalPlayer
+from ownership.players.player_interface import Player
 from runtime.workers import Workers
 
 MakePlayer = Callable[[str], Player]

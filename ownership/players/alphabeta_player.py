@@ -7,7 +7,8 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.counting.score import win_probability
 from goban.position import Position
-from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
+from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
+from ownership.players.player_interface import Listener, Turn
 from ownership.search.alphabeta import Search
 from ownership.search.leaf_evaluation import NetworkLeaves
 from ownership.search.search_options import Limits, SearchOptions, SearchResult
@@ -42,14 +43,14 @@ class AlphaBetaPlayer(ThinkingPlayer):
         for head in ("policy", "ownership"):
             self.evaluator.files.require_head(head, "player alphabeta")
 
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the best move of a search."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
         assert estimate is not None
         wins = win_probability(turn.position.to_move * result.score, estimate.deviation)
-        return Thought(result.move, wins, lambda: self._gain(turn, result.move, interrupted))
+        return ConsideredMove(result.move, wins, lambda: self._gain(turn, result.move, interrupted))
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
         """Yield the results of a search, depth by depth, within the limits and the clock."""

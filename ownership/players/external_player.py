@@ -9,8 +9,8 @@ from goban.clock import Clock
 from goban.coords import BLACK, SYMMETRIES, WHITE, gtp_name, parse_gtp
 from goban.game import Game, Move
 from goban.position import Position
-from ownership.players.base import RESIGN, Turn
 from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused
+from ownership.players.player_interface import RESIGN, Turn
 
 _KGS_RULES = {"area": "chinese", "territory": "japanese", "new-zealand": "new_zealand", "korean": "japanese"}
 _GRACE = 0.5

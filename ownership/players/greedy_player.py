@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from ownership.players.base import ThinkingPlayer, Thought, Turn
 from ownership.players.move_ranking import Ranking, last_ranking, rank
+from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
+from ownership.players.player_interface import Turn
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,16 @@ class GreedyPlayer(ThinkingPlayer):
 
     averaged: int = 16
 
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the best candidate."""
-        return self.thought(turn, last_ranking(rank(turn, self.evaluator, self.averaged), interrupted))
+        return self.considered(turn, last_ranking(rank(turn, self.evaluator, self.averaged), interrupted))
 
-    def thought(self, turn: Turn, ranking: Ranking) -> Thought:
+    def considered(self, turn: Turn, ranking: Ranking) -> ConsideredMove:
         """Return the best candidate of a ranking."""
         passing = pass_point(turn.position.side)
         moves = [each for each in ranking.candidates if each.point != passing]
-        return Thought(moves[0].point, moves[0].wins, lambda: moves[0].gain) if moves else Thought(passing, 1, float)
+        return (
+            ConsideredMove(moves[0].point, moves[0].wins, lambda: moves[0].gain)
+            if moves
+            else ConsideredMove(passing, 1, float)
+        )

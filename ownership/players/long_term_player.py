@@ -8,9 +8,10 @@ import numpy as np
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn, gain_after_one_ply, unrepeated_moves
-from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
-from ownership.search.long_term_evaluation import LongTermOptions, LongTermSearch
+from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer, gain_after_one_ply
+from ownership.players.player_interface import Listener, Turn, unrepeated_moves
+from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
+from ownership.search.local_continuations import LongTermOptions, LongTermSearch
 from ownership.search.search_options import SearchResult
 
 
@@ -38,14 +39,14 @@ class LongTermPlayer(ThinkingPlayer):
         for head in ("policy", "ownership"):
             self.evaluator.files.require_head(head, "player longterm")
 
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the best move after continuations."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
         assert estimate is not None
         wins = estimate.wins_for(turn.position.to_move)
-        return Thought(result.move, wins, lambda: gain_after_one_ply(self.evaluator, turn, result.move))
+        return ConsideredMove(result.move, wins, lambda: gain_after_one_ply(self.evaluator, turn, result.move))
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
         """Yield the result of the policy alone, then one after each ply, within the limits of time."""
@@ -67,7 +68,7 @@ class LongTermPlayer(ThinkingPlayer):
             evaluated = 1 + search.evaluations
             yield SearchResult(1 + search.plies, score, ranked[0].line, evaluated, evaluated, time.monotonic() - began)
 
-    def _candidates(self, turn: Turn, root: Leaf) -> list[int]:
+    def _candidates(self, turn: Turn, root: LeafValue) -> list[int]:
         """Return the likeliest moves, the likeliest first; a pass only as the first."""
         assert root.policy is not None
         passing = pass_point(turn.position.side)

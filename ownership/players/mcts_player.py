@@ -9,11 +9,13 @@ from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.rulesets import Terms
-from ownership.players.base import Listener, ThinkingPlayer, Thought, Turn
+from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
+from ownership.players.player_interface import Listener, Turn
 from ownership.players.random_player import generator
-from ownership.search.mcts.tree_result import TreeResult, Value
+from ownership.search.mcts.search_stream import SearchStream
+from ownership.search.mcts.tree_result import TreeResult, TreeValue
 from ownership.search.mcts.tree_search import TreeSearch, check_heads
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
 _LEAST_VISITS: Final = 16  # of the search that values a pass in a finished game
 _TIME_FOR_PASS: Final = 0.2  # of the time for a move, which a clock has in reserve
@@ -56,17 +58,17 @@ class MctsPlayer(ThinkingPlayer):
     def _without_tree(self, game: Game) -> TreeSearch:
         return TreeSearch.of_game(self.evaluator, game, self.options, self.symmetries)
 
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the move of a search."""
         for result in self.results(turn, interrupted):
             if self.listener:
                 self.listener(turn, result)
-        return self.thought(turn, result, interrupted)
+        return self.considered(turn, result, interrupted)
 
-    def thought(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> Thought:
+    def considered(self, turn: Turn, result: TreeResult, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the move that a result of the search gives; `interrupted` ends the search of a pass."""
         wins = result.root.wins_for(turn.position.to_move)
-        return Thought(self._drawn(turn, result), wins, lambda: self._gain(turn, result, interrupted))
+        return ConsideredMove(self._drawn(turn, result), wins, lambda: self._gain(turn, result, interrupted))
 
     def limits_of(self, turn: Turn) -> Limits:
         """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
@@ -75,14 +77,13 @@ class MctsPlayer(ThinkingPlayer):
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
         """Yield results of a search within the limits and the clock: the first, the last, and some between."""
-        search = self.search(turn.game)
-        shown = 0
-        for visits in search.run(turn.game, self.limits_of(turn), interrupted):
-            if visits >= 2 * shown:
-                yield search.result()
-                shown = visits
-        if visits > shown:
-            yield search.result()
+        return self.stream(turn, interrupted).doublings()
+
+    def stream(
+        self, turn: Turn, interrupted: Callable[[], bool], forbidden: ForbiddenPlies | None = None
+    ) -> SearchStream:
+        """Return the search for a move, within the limits and the clock, by the tree of the game."""
+        return SearchStream(self.search(turn.game), turn.game, self.limits_of(turn), interrupted, forbidden)
 
     def _drawn(self, turn: Turn, result: TreeResult) -> int:
         """Return the best move, or one drawn by visits."""
@@ -98,7 +99,7 @@ class MctsPlayer(ThinkingPlayer):
         after = self._after_pass(turn, result, best.visits, interrupted)
         return gain_over_pass(best, after, turn.position.to_move)
 
-    def _after_pass(self, turn: Turn, result: TreeResult, visits: int, interrupted: Callable[[], bool]) -> Value:
+    def _after_pass(self, turn: Turn, result: TreeResult, visits: int, interrupted: Callable[[], bool]) -> TreeValue:
         """Return the value of the position after a pass, by as many visits as the best move has.
 
         With fewer the two do not compare: the more a search sees of a position, the further its value is from the
@@ -111,13 +112,10 @@ class MctsPlayer(ThinkingPlayer):
         seconds = self.limits_of(turn).seconds
         limits = Limits(visits=visits, seconds=None if seconds is None else _TIME_FOR_PASS * seconds)
         game = turn.game.play(passing)
-        search = self._without_tree(game)
-        for _ in search.run(game, limits, interrupted):
-            pass
-        return search.result().root
+        return SearchStream(self._without_tree(game), game, limits, interrupted).finish().root
 
 
-def gain_over_pass(best: Value, after: Value, mover: int) -> float:
+def gain_over_pass(best: TreeValue, after: TreeValue, mover: int) -> float:
     """Return the points by which a move is better than a pass, for the mover.
 
     Infinite where the game is close, so that half a point counts: the move gains some, and a pass costs chances to win.

@@ -17,7 +17,7 @@ from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.prediction import Prediction
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 
 _ALL_SYMMETRIES: Final = 8
 

@@ -12,7 +12,8 @@ from goban.counting.estimate import Estimate
 from goban.errors import check_fields
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.prediction import Prediction
-from ownership.players.base import RESIGN, ThinkingPlayer, Thought, Turn, gain_after_one_ply, unrepeated_moves
+from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer, gain_after_one_ply
+from ownership.players.player_interface import RESIGN, Turn, unrepeated_moves
 from ownership.players.random_player import generator
 
 
@@ -46,13 +47,13 @@ class PolicyPlayer(ThinkingPlayer):
             evaluator.files.require_head("policy", "player policy")
         check_fields(self, {"epsilon": (0, 1), "temperature": (0, inf)})
 
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the move of the policy."""
         [prediction] = self.evaluator.evaluate([turn.position], terms=turn.game.terms)
         if estimate is None:
-            return Thought(self._blind(turn, prediction), 1, float)
+            return ConsideredMove(self._blind(turn, prediction), 1, float)
         move, wins = self._draw(turn, prediction), estimate.wins_for(turn.position.to_move)
-        return Thought(move, wins, lambda: gain_after_one_ply(self.evaluator, turn, move))
+        return ConsideredMove(move, wins, lambda: gain_after_one_ply(self.evaluator, turn, move))
 
     def _blind(self, turn: Turn, prediction: Prediction) -> int:
         """Return the move with a model that predicts no ownership."""

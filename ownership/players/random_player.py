@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from goban.coords import pass_point
-from ownership.players.base import Turn, unrepeated_moves
+from ownership.players.player_interface import Turn, unrepeated_moves
 
 
 @dataclass(frozen=True)

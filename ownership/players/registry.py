@@ -12,15 +12,15 @@ from game_records.rank_property import parse_rank
 from goban.errors import InputError, check_choice, cut, parse_number, parse_whole, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta_player import AlphaBetaPlayer
-from ownership.players.base import Listener, Player
 from ownership.players.external_player import ExternalPlayer
 from ownership.players.greedy_player import GreedyPlayer
 from ownership.players.gtp_client import TIMEOUT, program
 from ownership.players.long_term_player import LongTermPlayer
 from ownership.players.mcts_player import MctsPlayer
+from ownership.players.player_interface import Listener, Player
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
-from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.local_continuations import LongTermOptions
 from ownership.search.search_options import Limits, SearchOptions, TreeOptions
 
 Load = Callable[[str | None], Evaluator]
@@ -29,7 +29,7 @@ Load = Callable[[str | None], Evaluator]
 Values = dict[str, Any]
 
 
-class Option(NamedTuple):
+class PlayerOption(NamedTuple):
     """An option of a player: the reader of its text, and the field that it sets."""
 
     read: Callable[[str], Any]
@@ -45,7 +45,7 @@ class PlayerKind:
         make: returns a player from the values of fields, a loader of models, and a listener for searches.
     """
 
-    options: Mapping[str, Option]
+    options: Mapping[str, PlayerOption]
     make: Callable[[Values, Load, Listener | None], Player]
 
 
@@ -119,11 +119,11 @@ def _take(kind: type[SearchOptions | TreeOptions | LongTermOptions | Limits], va
     return {each.name: values.pop(each.name) for each in fields(kind) if each.name in values}
 
 
-_MODEL: Final = {"model": Option(str, "model")}
-_RESIGN: Final = {"resign": Option(_percent, "resign_below")}
-_SEED: Final = {"seed": Option(_whole, "seed")}
-_TIME: Final = {"time": Option(_number, "seconds")}
-_LIMITS: Final = {**{name: Option(_whole, name) for name in ("nodes", "evaluations")}, **_TIME}
+_MODEL: Final = {"model": PlayerOption(str, "model")}
+_RESIGN: Final = {"resign": PlayerOption(_percent, "resign_below")}
+_SEED: Final = {"seed": PlayerOption(_whole, "seed")}
+_TIME: Final = {"time": PlayerOption(_number, "seconds")}
+_LIMITS: Final = {**{name: PlayerOption(_whole, name) for name in ("nodes", "evaluations")}, **_TIME}
 _READERS: Final[dict[Any, Callable[[str], Any]]] = {
     int: _whole,
     float: _number,
@@ -131,28 +131,30 @@ _READERS: Final[dict[Any, Callable[[str], Any]]] = {
     frozenset[str]: _names,
     str: str,
 }
-_SEARCH: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(SearchOptions)}
-_TREE: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(TreeOptions)}
-_LONG_TERM: Final = {each.name: Option(_READERS[each.type], each.name) for each in fields(LongTermOptions)}
-_EVALUATION: Final = {**_MODEL, "symmetries": Option(_symmetries, "symmetries"), **_RESIGN}
+_SEARCH: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(SearchOptions)}
+_TREE: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(TreeOptions)}
+_LONG_TERM: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(LongTermOptions)}
+_EVALUATION: Final = {**_MODEL, "symmetries": PlayerOption(_symmetries, "symmetries"), **_RESIGN}
 
 PLAYERS: Final[dict[str, PlayerKind]] = {
-    "mcts": PlayerKind({**_EVALUATION, "visits": Option(_whole, "visits"), **_LIMITS, **_TREE}, _make_mcts),
-    "alphabeta": PlayerKind({**_EVALUATION, "depth": Option(_whole, "depth"), **_LIMITS, **_SEARCH}, _make_alphabeta),
+    "mcts": PlayerKind({**_EVALUATION, "visits": PlayerOption(_whole, "visits"), **_LIMITS, **_TREE}, _make_mcts),
+    "alphabeta": PlayerKind(
+        {**_EVALUATION, "depth": PlayerOption(_whole, "depth"), **_LIMITS, **_SEARCH}, _make_alphabeta
+    ),
     "longterm": PlayerKind({**_MODEL, **_RESIGN, **_TIME, **_LONG_TERM}, _make_longterm),
     "policy": PlayerKind(
         {
             **_MODEL,
-            "rank": Option(_rank, "rank"),
-            "temperature": Option(_number, "temperature"),
-            "epsilon": Option(_share, "epsilon"),
+            "rank": PlayerOption(_rank, "rank"),
+            "temperature": PlayerOption(_number, "temperature"),
+            "epsilon": PlayerOption(_share, "epsilon"),
             **_RESIGN,
             **_SEED,
         },
         _make_policy,
     ),
     "greedy": PlayerKind(
-        {**_MODEL, "candidates": Option(_whole, "averaged"), **_RESIGN},
+        {**_MODEL, "candidates": PlayerOption(_whole, "averaged"), **_RESIGN},
         lambda values, load, _: GreedyPlayer(load(values.pop("model", None)), **values),
     ),
     "random": PlayerKind(_SEED, lambda values, _, __: RandomPlayer(**values)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from game_records.game_record import GameRecord
 from goban.coords import colour_name, pass_point
 from goban.errors import InputError, plural
-from ownership.players.base import RESIGN, Turn
+from ownership.players.player_interface import RESIGN, Turn
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from game_records.sgf_tree import (
 )
 from goban.coords import BLACK, EMPTY, WHITE, colour_letter, sgf_name
 from ownership.katago_protocol.answer import move_info, root_info, without_zero
-from ownership.review.move_losses import ReviewedMove, mistakes
+from ownership.review.move_losses import ReviewedMove, largest_mistakes
 from ownership.review.review_text import MOST_MISTAKES, comment
 from ownership.review.searched_positions import ReviewedPosition
 from ownership.scoring.score_games import ScoredGame
@@ -60,7 +60,7 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
             said = escape_value(head + comment(position, by_number.get(position.moves)))
             _annotate(nodes[position.moves], position, said)
     side = positions[0].scored.game.side
-    for move in mistakes(moves, MOST_MISTAKES):
+    for move in largest_mistakes(moves, MOST_MISTAKES):
         if "HO" not in nodes[move.number]:
             _mark(nodes[move.number], {"HO": ["1"]})
         said = escape_value(f"{head}Better by {move.lost:.1f} points.")

@@ -65,7 +65,7 @@ class Accuracy:
 
     Attributes:
         moves: how many.
-        accuracy_percent: 100 for no loss; see `accuracy`.
+        accuracy_percent: 100 for no loss; see `player_accuracy`.
         mean_points_lost: points lost by a move on average.
         best_percent: percentage of moves that the search preferred.
     """
@@ -99,7 +99,7 @@ def noise(side: int) -> float:
     return _NOISE * side * side
 
 
-def mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
+def largest_mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
     """Return the moves that lost most points, at most so many, where the search preferred another move.
 
     Losses within the noise of the search are none.
@@ -108,7 +108,7 @@ def mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
     return sorted(costly, key=lambda move: -move.lost)[:most]
 
 
-def accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = None) -> Accuracy | None:
+def player_accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = None) -> Accuracy | None:
     """Return the accuracy of a player in a phase, by default in all; None without moves.
 
     `accuracy_percent` is 100 * 0.75 to the power of the weighted mean of points lost. Moves weigh more where much can
@@ -119,7 +119,7 @@ def accuracy(moves: Iterable[ReviewedMove], colour: int, phase: str | None = Non
 
 
 def accuracy_of(moves: Iterable[ReviewedMove], phase: str | None = None) -> Accuracy | None:
-    """Return the accuracy of moves, of one player in any games, as `accuracy` does."""
+    """Return the accuracy of moves, of one player in any games, as `player_accuracy` does."""
     chosen = [move for move in moves if phase in (None, move.phase)]
     if not chosen:
         return None

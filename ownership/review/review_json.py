@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name
-from ownership.review.move_losses import PHASES, ReviewedMove, accuracy, mistakes
+from ownership.review.move_losses import PHASES, ReviewedMove, largest_mistakes, player_accuracy
 from ownership.review.searched_positions import ReviewedPosition
 from ownership.search.mcts.tree_result import TreeMove
 from runtime.csv_cells import inert_cell
@@ -13,14 +13,14 @@ from runtime.csv_cells import inert_cell
 _MOST_MOVES: Final = 10
 _COLOURS: Final = {"black": BLACK, "white": WHITE}
 _OF_A_PLAYER: Final = ("mean_points_lost", "best_percent", "accuracy_percent", *(f"{each}_percent" for each in PHASES))
-COLUMNS: Final = (
+REVIEW_COLUMNS: Final = (
     *("source", "side", "moves", "black", "white", "recorded", "result", "largest_mistake_move"),
     "largest_mistake_points",
     *(f"{colour}_{name}" for colour in _COLOURS for name in _OF_A_PLAYER),
 )
 
 
-def as_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, Any]:
+def review_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, Any]:
     """Return a review as JSON values; all numbers are Black's, except points lost, gained and given."""
     end, by_number = positions[-1].scored, {move.number: move for move in moves}
     game = end.game
@@ -39,10 +39,10 @@ def as_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
     }
 
 
-def as_row(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, str]:
-    """Return one row of a table with COLUMNS, as text that no spreadsheet runs."""
+def review_row(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> dict[str, str]:
+    """Return one row of a table with REVIEW_COLUMNS, as text that no spreadsheet runs."""
     end = positions[-1]
-    game, costly = end.scored.game, mistakes(moves, 1)
+    game, costly = end.scored.game, largest_mistakes(moves, 1)
     cells = [
         inert_cell(game.source),
         str(game.side),
@@ -55,11 +55,11 @@ def as_row(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove])
         "".join(f"{move.lost:.1f}" for move in costly),
     ]
     for colour in _COLOURS.values():
-        whole = accuracy(moves, colour)
+        whole = player_accuracy(moves, colour)
         cells += [f"{whole.mean_points_lost:.2f}", f"{whole.best_percent:.1f}"] if whole else ["", ""]
-        parts = [accuracy(moves, colour, phase) for phase in (None, *PHASES)]
+        parts = [player_accuracy(moves, colour, phase) for phase in (None, *PHASES)]
         cells += [f"{part.accuracy_percent:.1f}" if part else "" for part in parts]
-    return dict(zip(COLUMNS, cells, strict=True))
+    return dict(zip(REVIEW_COLUMNS, cells, strict=True))
 
 
 def players_json(moves: Sequence[ReviewedMove]) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def players_json(moves: Sequence[ReviewedMove]) -> dict[str, Any]:
 
 
 def _player(moves: Sequence[ReviewedMove], colour: int) -> dict[str, Any]:
-    found = {phase or "game": accuracy(moves, colour, phase) for phase in (None, *PHASES)}
+    found = {phase or "game": player_accuracy(moves, colour, phase) for phase in (None, *PHASES)}
     return {name: _rounded(asdict(part)) for name, part in found.items() if part}
 
 

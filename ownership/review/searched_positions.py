@@ -1,9 +1,8 @@
 """The positions of a game, each searched."""
 
-import os
-import threading
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,16 +12,17 @@ from numpy.typing import NDArray
 from game_records.game_record import GameRecord
 from goban.counting.estimate import estimate
 from goban.counting.score import INTERVAL, Forecast, format_result
-from goban.game import Game
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
+from ownership.search.mcts.search_pool import SearchPool, default_workers
+from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, TreeOptions
 
 DEFAULT_VISITS: Final = 100
-MOST_VISITS: Final = 1_000_000
+MOST_REVIEW_VISITS: Final = 1_000_000
 _OPTIONS: Final = TreeOptions(threads=1, batch=8)
 
 
@@ -109,32 +109,28 @@ def review(
     [end] = timeline(game, evaluator, options, [last])
     terms = end.estimate.terms
     played = replace(game.as_game(ruleset=terms.ruleset), ruleset=terms.ruleset, komi=terms.komi)
-    stopped = threading.Event()
 
-    def searched(ply: int) -> ReviewedPosition:
+    def submitted(ply: int) -> Future[ReviewedPosition] | None:
+        """Return the position to come, None for the end of a game that is counted."""
         if ply == last and end.estimate.finished:
-            return ReviewedPosition(end, None, np.zeros(game.side**2 + 1, np.float32))
+            return None
         now = played.undo(last - ply)
         if ply < last:
             now = now.with_player(int(game.colours[ply]))
-        return _searched(end, now, evaluator, visits, lambda: stopped.is_set() or interrupted())
+        search = TreeSearch.of_game(evaluator, now, _OPTIONS)
+        return pool.submit(end, SearchStream(search, now, Limits(visits=visits), interrupted))
 
-    pool = ThreadPoolExecutor((os.cpu_count() or 1) + 1, "review")
-    try:
-        yield from pool.map(searched, range(last + 1) if plies is None else plies)
-    finally:
-        stopped.set()
-        pool.shutdown(cancel_futures=True)
+    no_moves = np.zeros(game.side**2 + 1, np.float32)
+    with SearchPool(_reviewed, default_workers()) as pool:
+        positions = deque(map(submitted, range(last + 1) if plies is None else plies))
+        while positions:
+            position = positions.popleft()
+            yield position.result() if position else ReviewedPosition(end, None, no_moves)
 
 
-def _searched(
-    end: ScoredGame, game: Game, evaluator: Evaluator, visits: int, interrupted: Callable[[], bool]
-) -> ReviewedPosition:
-    search = TreeSearch.of_game(evaluator, game, _OPTIONS)
-    for _ in search.run(game, Limits(visits=visits), interrupted):
-        pass
-    result, (whole, _), policy = search.result(), search.ownership(), search.policy()
-    root = result.root
+def _reviewed(end: ScoredGame, stream: SearchStream) -> ReviewedPosition:
+    result, search, game = stream.finish(), stream.search, stream.game
+    (whole, _), policy, root = search.ownership(), search.policy(), result.root
     forecast = Forecast(root.score, root.deviation, root.wins)
     answer = estimate(game.position, whole.mean, game.terms, forecast=forecast)
     scored = replace(end, moves=len(game.moves), position=game.position, estimate=answer, policy=policy)

@@ -19,10 +19,18 @@ from typing import Final, NamedTuple
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.lru_cache import LRUCache
-from ownership.search.candidate_moves import Policy, candidates, unsettled_moves
-from ownership.search.leaf_evaluation import Count, Evaluate, Leaf
+from ownership.search.candidate_moves import Policy, moves_to_try, unsettled_moves
+from ownership.search.leaf_evaluation import Count, Evaluate, LeafValue
 from ownership.search.search_options import Limits, SearchOptions, SearchResult
-from ownership.search.transposition_table import EXACT, LOWER, UPPER, Entry, Node, Refutations, TranspositionTable
+from ownership.search.transposition_table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    Refutations,
+    SearchNode,
+    TableEntry,
+    TranspositionTable,
+)
 
 SCALE: Final = 1000
 MAX_DEPTH: Final = 100
@@ -39,7 +47,7 @@ _LeafKey = tuple[int, int, int]
 
 
 class _Found(NamedTuple):
-    """The value of a node, the moves that lead to it, and the colours captured, as in `Entry`, in the search for it."""
+    """The value of a node, the moves to it, and the colours captured in the search for it, as in `TableEntry`."""
 
     value: int
     line: tuple[int, ...]
@@ -52,7 +60,7 @@ class _Child(NamedTuple):
     point: int
     cost: int
     takes: int
-    node: Node
+    node: SearchNode
 
 
 class _Stopped(Exception):
@@ -88,7 +96,7 @@ class Search:
         self._earlier = earlier
         self._table = TranspositionTable()
         self._refutations = Refutations()
-        self._leaves: LRUCache[_LeafKey, Leaf] = LRUCache(_LEAVES)
+        self._leaves: LRUCache[_LeafKey, LeafValue] = LRUCache(_LEAVES)
         self._nodes = self._evaluations = 0
         self._cut_short = False  # whether the depth in progress ended some line before the end of the game
         self._best: _Found | None = None  # of the moves at the root, at the depth in progress
@@ -101,7 +109,7 @@ class Search:
         """
         self._began = time.monotonic()
         passed = position.recent[:1] == (pass_point(position.side),)
-        root = Node(position, passes=int(passed), line=frozenset([position.hash]))
+        root = SearchNode(position, passes=int(passed), line=frozenset([position.hash]))
         likeliest = self._candidates(root, None)[0][0].point
         last = _Found(self._static(root), (likeliest,), 0)
         yield self._result(root, 0, last)
@@ -122,12 +130,12 @@ class Search:
     def _begin_depth(self) -> None:
         self._cut_short, self._best = False, None
 
-    def _result(self, root: Node, depth: int, found: _Found, complete: bool = True) -> SearchResult:
+    def _result(self, root: SearchNode, depth: int, found: _Found, complete: bool = True) -> SearchResult:
         seconds = time.monotonic() - self._began
         score = found.value * root.position.to_move / SCALE
         return SearchResult(depth, score, found.line, self._nodes, self._evaluations, seconds, complete)
 
-    def _search_root(self, root: Node, depth: int, expected: int) -> _Found:
+    def _search_root(self, root: SearchNode, depth: int, expected: int) -> _Found:
         """Return the exact value of the root, from windows around the expected one that grow until they hold it."""
         window = self._options.window * SCALE
         width, widest = round(window), _WIDER**3 * window
@@ -144,7 +152,7 @@ class Search:
             else:
                 beta = _INFINITE if width > widest else found.value + width
 
-    def _search(self, node: Node, depth: int, alpha: int, beta: int) -> _Found:
+    def _search(self, node: SearchNode, depth: int, alpha: int, beta: int) -> _Found:
         """Return the value of a node, or the bound of it that the module's docstring defines; see `_search_moves`.
 
         With `softening`, the value below the root is a mean of the best move's and of the node's own evaluation. It
@@ -158,7 +166,7 @@ class Search:
         found = self._search_moves(node, depth, low, high)
         return found._replace(value=round((1 - share) * found.value + own))
 
-    def _search_moves(self, node: Node, depth: int, alpha: int, beta: int) -> _Found:
+    def _search_moves(self, node: SearchNode, depth: int, alpha: int, beta: int) -> _Found:
         """Return the value of the best move of a node, or of a leaf, or a bound of it.
 
         Args:
@@ -216,16 +224,16 @@ class Search:
             self._remember(node, depth, (alpha, beta), _Found(value, line, taken))
         return _Found(value, line, taken)
 
-    def _remember(self, node: Node, depth: int, window: tuple[int, int], found: _Found) -> None:
+    def _remember(self, node: SearchNode, depth: int, window: tuple[int, int], found: _Found) -> None:
         """Note a refutation, and store the value as a bound or an exact value of the node."""
         alpha, beta = window
         if found.value >= beta:
             self._refutations.note(node, found.line[0], depth)
         if self._options.uses("transpositions"):
             bound = UPPER if found.value <= alpha else LOWER if found.value >= beta else EXACT
-            self._table.store(node, Entry(node.ply, depth, found.value, bound, found.line, found.taken))
+            self._table.store(node, TableEntry(node.ply, depth, found.value, bound, found.line, found.taken))
 
-    def _candidates(self, node: Node, entry: Entry | None) -> tuple[list[_Child], int]:
+    def _candidates(self, node: SearchNode, entry: TableEntry | None) -> tuple[list[_Child], int]:
         """Return the candidates that repeat no position, in the order to try them, or else a pass; as `_reachable`.
 
         Args:
@@ -235,7 +243,7 @@ class Search:
         position, leaf = node.position, self._leaf(node.position)
         policy = leaf.policy
         known = entry.line[:1] if entry else ()
-        moves = candidates(position, policy, self._options, node.ply, node.passes)
+        moves = moves_to_try(position, policy, self._options, node.ply, node.passes)
         killers = self._refutations.killers(node.ply) if self._options.uses("killers") else ()
         costs = _costs(moves, policy, self._options.policy_weight * leaf.deviation)
 
@@ -248,13 +256,13 @@ class Search:
         children, forbidden = self._reachable(node, sorted(moves, key=rank), costs)
         return children or [_child(node, pass_point(position.side), 0)], forbidden
 
-    def _quiescence_moves(self, node: Node) -> tuple[list[_Child], int]:
+    def _quiescence_moves(self, node: SearchNode) -> tuple[list[_Child], int]:
         """Return the captures and escapes from atari, which cost nothing; as `_reachable`."""
         moves = unsettled_moves(node.position, self._leaf(node.position).policy, self._options)
         return self._reachable(node, moves, dict.fromkeys(moves, 0))
 
-    def _reachable(self, node: Node, moves: Sequence[int], costs: Mapping[int, int]) -> tuple[list[_Child], int]:
-        """Return the moves that repeat no position, and the colours that the others would capture, as in `Entry`."""
+    def _reachable(self, node: SearchNode, moves: Sequence[int], costs: Mapping[int, int]) -> tuple[list[_Child], int]:
+        """Return the moves that repeat no position, and the colours that the others would capture: see `TableEntry`."""
         children, forbidden = [], 0
         for move in moves:
             child = _child(node, move, costs[move])
@@ -265,10 +273,10 @@ class Search:
                 children.append(child)
         return children, forbidden
 
-    def _static(self, node: Node) -> int:
+    def _static(self, node: SearchNode) -> int:
         return round(SCALE * self._leaf(node.position).score) * node.position.to_move
 
-    def _leaf(self, position: Position) -> Leaf:
+    def _leaf(self, position: Position) -> LeafValue:
         key = _leaf_key(position)
         if key not in (known := self._leaves.find([key])):
             self._ask({key: position})
@@ -297,12 +305,14 @@ class Search:
         self._nodes += 1
 
 
-def _child(node: Node, move: int, cost: int) -> _Child:
+def _child(node: SearchNode, move: int, cost: int) -> _Child:
     before, after = node.position, node.position.play(move)
     by_black, by_white = (new - old for new, old in zip(after.prisoners, before.prisoners, strict=True))
     takes = (1 if by_white else 0) | (2 if by_black else 0)
     passes = node.passes + 1 if move == pass_point(before.side) else 0
-    return _Child(move, cost, takes, Node(after, node.ply + 1, passes, node.taken | takes, node.line | {after.hash}))
+    return _Child(
+        move, cost, takes, SearchNode(after, node.ply + 1, passes, node.taken | takes, node.line | {after.hash})
+    )
 
 
 def _costs(moves: Sequence[int], policy: Policy, weight: float) -> dict[int, int]:

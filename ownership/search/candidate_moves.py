@@ -5,15 +5,15 @@ from numpy.typing import NDArray
 
 from goban.coords import pass_point
 from goban.position import Position
+from goban.regions import Mask
 from goban.tactics import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from ownership.search.search_options import SearchOptions
 
 Policy = NDArray[np.float32] | None
-Mask = NDArray[np.bool_]
-Moves = NDArray[np.intp]
+_Moves = NDArray[np.intp]
 
 
-def candidates(position: Position, policy: Policy, options: SearchOptions, ply: int, passes: int) -> list[int]:
+def moves_to_try(position: Position, policy: Policy, options: SearchOptions, ply: int, passes: int) -> list[int]:
     """Return the moves to try as flat indices, a pass as N*N, the likeliest first, then forcing and vital ones.
 
     Args:
@@ -42,7 +42,7 @@ def candidates(position: Position, policy: Policy, options: SearchOptions, ply: 
 def unsettled_moves(position: Position, policy: Policy, options: SearchOptions) -> list[int]:
     """Return the captures and escapes from atari, ko included, the likeliest first: none in a quiet position.
 
-    Args are those of `candidates`.
+    Args are those of `moves_to_try`.
     """
     flags = flags_of(position)
     urgent = sensible(position, flags) & ((flags & (CAPTURES | SAVES)) != 0)
@@ -50,12 +50,12 @@ def unsettled_moves(position: Position, policy: Policy, options: SearchOptions) 
     return moves
 
 
-def _flagged(moves: Moves, flags: Flags, wanted: int) -> list[int]:
+def _flagged(moves: _Moves, flags: Flags, wanted: int) -> list[int]:
     found: list[int] = moves[(flags[moves] & wanted) != 0].tolist()
     return found
 
 
-def _by_probability(points: Mask, policy: Policy, passing: bool) -> Moves:
+def _by_probability(points: Mask, policy: Policy, passing: bool) -> _Moves:
     """Return the points, and a pass if `passing`, in the order of the policy, the likeliest first."""
     moves = np.flatnonzero(np.append(points, passing))
     return moves if policy is None else moves[np.argsort(-policy[moves], kind="stable")]

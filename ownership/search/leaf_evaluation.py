@@ -19,7 +19,7 @@ _TURNS: Final = 0x9E3779B97F4A7C15  # spreads seeds over the bits of a hash
 _SPREAD: Final = 0xD1B54A32D192ED03  # seeds of evaluations that follow one another
 
 
-class Leaf(NamedTuple):
+class LeafValue(NamedTuple):
     """An evaluated position of side N.
 
     Attributes:
@@ -45,7 +45,7 @@ class Leaf(NamedTuple):
         return win_probability(self.score, self.deviation) if self.wins is None else self.wins
 
 
-Evaluate = Callable[[Sequence[Position]], Sequence[Leaf]]
+Evaluate = Callable[[Sequence[Position]], Sequence[LeafValue]]
 """Evaluates positions of one board side, siblings in one call."""
 
 Count = Callable[[Position], float]
@@ -55,11 +55,11 @@ Count = Callable[[Position], float]
 class Knowledge(Protocol):
     """The evaluations that a tree search needs; its methods run in several threads at the same time."""
 
-    def evaluate(self, positions: Sequence[Position]) -> Sequence[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> Sequence[LeafValue]:
         """Return the evaluation of at least one position, all of one board side."""
         ...
 
-    def ended(self, position: Position) -> Leaf:
+    def ended(self, position: Position) -> LeafValue:
         """Return the evaluation of a position after two passes."""
         ...
 
@@ -84,7 +84,7 @@ class NetworkLeaves:
         self._symmetries = symmetries
         self._seed = seed
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         """Return the expected score, its deviation and the policy of each position."""
         predictions = self._evaluator.evaluate(positions, self._looks(positions), self._terms)
         return [self.leaf(position, prediction) for position, prediction in zip(positions, predictions, strict=True)]
@@ -100,25 +100,25 @@ class NetworkLeaves:
             return self._symmetries
         return [(position.hash + _TURNS * self._seed >> 32) % len(SYMMETRIES) for position in positions]
 
-    def leaf(self, position: Position, prediction: Prediction) -> Leaf:
+    def leaf(self, position: Position, prediction: Prediction) -> LeafValue:
         """Return the evaluation of a position, given the network's prediction about it."""
         ownership = prediction.ownership
         score = prediction.lead
         if score is None:
             score = expected_score(position, ownership, self._terms.ruleset, self._terms.komi)
         deviation = score_deviation(ownership) if prediction.deviation is None else prediction.deviation
-        return Leaf(score, prediction.policy, deviation, ownership, prediction.win_rate)
+        return LeafValue(score, prediction.policy, deviation, ownership, prediction.win_rate)
 
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that are dead by the network's ownership."""
         return self.ended(position).score
 
-    def ended(self, position: Position) -> Leaf:
+    def ended(self, position: Position) -> LeafValue:
         """Return the same with who owns each point; without deviation where the count is safe."""
         [prediction] = self._evaluator.evaluate([position], self._symmetries, self._terms)
         counted = estimate(position, prediction.ownership, self._terms, ended=True, forecast=prediction.forecast)
         owner = counted.owner.astype(np.float32) if counted.finished else prediction.ownership
-        return Leaf(counted.score, None, 0.0 if counted.safe else counted.deviation, owner)
+        return LeafValue(counted.score, None, 0.0 if counted.safe else counted.deviation, owner)
 
 
 class RolloutLeaves:
@@ -141,24 +141,24 @@ class RolloutLeaves:
         self._komi, self._share, self._seed = terms.total_komi, share, seed
         self._evaluated = 0
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         """Return the value by rollouts and the policy of each position."""
         if self._share < 1:
             leaves = self._network.evaluate(positions)
         else:
-            leaves = [Leaf(0.0, policy) for policy in self._network.policies(positions)]
+            leaves = [LeafValue(0.0, policy) for policy in self._network.policies(positions)]
         return [self._mixed(position, leaf) for position, leaf in zip(positions, leaves, strict=True)]
 
-    def _mixed(self, position: Position, leaf: Leaf) -> Leaf:
+    def _mixed(self, position: Position, leaf: LeafValue) -> LeafValue:
         self._evaluated += 1
         rollouts = play_out(position, 1, self._seed + position.hash + _SPREAD * self._evaluated)
         score = float(rollouts.scores[0]) - self._komi
         wins = 0.5 + 0.5 * float(np.sign(score))
         if self._share == 1:
-            return Leaf(score, leaf.policy, 0.0, rollouts.ownership, wins, rollouts.first[0])
+            return LeafValue(score, leaf.policy, 0.0, rollouts.ownership, wins, rollouts.first[0])
         own, share = self._share, 1 - self._share
         assert leaf.ownership is not None
-        return Leaf(
+        return LeafValue(
             own * score + share * leaf.score,
             leaf.policy,
             share * leaf.deviation,
@@ -167,9 +167,9 @@ class RolloutLeaves:
             rollouts.first[0],
         )
 
-    def ended(self, position: Position) -> Leaf:
+    def ended(self, position: Position) -> LeafValue:
         """Return the evaluation of a position after two passes: with a share of 1 all stones count as alive."""
         if self._share < 1:
             return self._network.ended(position)
         score = tromp_taylor(position.stones) - self._komi
-        return Leaf(score, None, 0.0, None, 0.5 + 0.5 * float(np.sign(score)))
+        return LeafValue(score, None, 0.0, None, 0.5 + 0.5 * float(np.sign(score)))

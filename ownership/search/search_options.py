@@ -25,6 +25,9 @@ TECHNIQUES: Final = {
 }
 """What each technique does, by its name in `SearchOptions.uses` and `without`."""
 
+ForbiddenPlies = NDArray[np.int16]
+"""int16 (2, N*N + 1): the ply up to which Black (0) and White (1) may not make each move."""
+
 CHOICES: Final = ("visits", "lcb")
 """By what the move to play is chosen: the most visits, or the highest lower confidence bound."""
 
@@ -160,7 +163,7 @@ class SearchResult:
         return self.line[0]
 
 
-class Forbidden:
+class ForbiddenMoves:
     """The moves that either colour may not make up to a ply; none at first.
 
     KataGo's protocols name some to avoid, or all but some to allow.
@@ -171,7 +174,7 @@ class Forbidden:
         self._keys: dict[int, str] = {}
 
     @property
-    def plies(self) -> NDArray[np.int16] | None:
+    def plies(self) -> ForbiddenPlies | None:
         """The ply up to which each move is forbidden, as for `TreeSearch.run`; None forbids nothing."""
         return self._plies if self._plies.any() else None
 

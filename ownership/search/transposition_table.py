@@ -10,10 +10,10 @@ UPPER, EXACT, LOWER = -1, 0, 1  # what a stored value is of the true one
 SIZE: Final = 1 << 18  # positions
 BOTH_COLOURS: Final = 3
 
-Key = tuple[int | frozenset[int], ...]
+PositionKey = tuple[int | frozenset[int], ...]
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """What a search of a node found.
 
     Attributes:
@@ -38,14 +38,14 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SearchNode:
     """A position of the search tree, and what its value depends on besides.
 
     Attributes:
         position: the position.
         ply: moves since the root.
         passes: how many of the last moves were passes, up to two.
-        taken: colours captured since the root, as in `Entry`.
+        taken: colours captured since the root, as in `TableEntry`.
         line: hashes of all positions since the root, this one included; no move may bring one of them back.
     """
 
@@ -56,12 +56,12 @@ class Node:
     line: frozenset[int] = frozenset()
 
     @property
-    def key(self) -> Key:
+    def key(self) -> PositionKey:
         """The Zobrist hash, and what it leaves out."""
         return self.position.hash, self.position.to_move, self.position.ko, self.passes
 
     @property
-    def key_in_line(self) -> Key:
+    def key_in_line(self) -> PositionKey:
         """The same, with all positions since the root."""
         return (*self.key, self.line)
 
@@ -79,19 +79,19 @@ class TranspositionTable:
 
     def __init__(self, size: int = SIZE) -> None:
         self._size = size
-        self._entries: dict[Key, Entry] = {}
+        self._entries: dict[PositionKey, TableEntry] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(self, node: Node) -> Entry | None:
+    def find(self, node: SearchNode) -> TableEntry | None:
         """Return the entry of a node, of any depth, or None."""
         entry = self._entries.get(node.key)
         if entry is not None and entry.ply == node.ply and entry.taken | node.taken != BOTH_COLOURS:
             return entry
         return self._entries.get(node.key_in_line)
 
-    def store(self, node: Node, entry: Entry) -> None:
+    def store(self, node: SearchNode, entry: TableEntry) -> None:
         """Store an entry in place of the one before."""
         key = node.key_in_line if entry.taken | node.taken == BOTH_COLOURS else node.key
         self._entries.pop(key, None)
@@ -108,7 +108,7 @@ class Refutations:
     _counts: dict[tuple[int, int], int] = field(default_factory=dict)
     _most: int = 1
 
-    def note(self, node: Node, point: int, depth: int) -> None:
+    def note(self, node: SearchNode, point: int, depth: int) -> None:
         """Record that a move refuted the one before, `depth` plies above the leaves."""
         self._killers[node.ply] = tuple(dict.fromkeys((point, *self._killers.get(node.ply, ()))))[:2]
         key = node.position.to_move, point

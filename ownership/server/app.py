@@ -26,7 +26,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server import json_answers, live_review
 from ownership.server.guards import KnownHosts, OneLength, SafeHeaders
-from ownership.server.jobs import MOST_SECONDS, Interrupted, LineStream, Work, WorkEndedError
+from ownership.server.jobs import MOST_TRANSFER_SECONDS, Interrupted, LineStream, Work, WorkEndedError
 from ownership.server.openapi import openapi
 from ownership.server.requests import (
     MOST_LISTED,
@@ -191,10 +191,10 @@ async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     The type is one that browsers send to another site only where that site allows it, and this one does not.
     """
     try:
-        async with asyncio.timeout(MOST_SECONDS):
+        async with asyncio.timeout(MOST_TRANSFER_SECONDS):
             body = await _bounded(request)
     except TimeoutError:
-        raise HTTPException(408, f"expected the whole body within {MOST_SECONDS:g} seconds") from None
+        raise HTTPException(408, f"expected the whole body within {MOST_TRANSFER_SECONDS:g} seconds") from None
     for name in request.query_params:
         if name not in parameters:
             raise InputError(f"unknown query parameter {shown(name)}{suggestion(name, parameters)}")

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS: Final = 400  # with _BACKLOG more before they are counted, fewer than the usual 1,024 open files
-MOST_SECONDS: Final = 10.0  # from a connection, or from the last answer, to the end of a request's headers
+MOST_HEADER_SECONDS: Final = 10.0  # from a connection, or from the last answer, to the end of a request's headers
 _BACKLOG: Final = 100
 _LAST_SECONDS: Final = 1  # for answers when the server ends
 
@@ -64,7 +64,7 @@ class Connection(H11Protocol):
         if self._end is not None:
             self._end.cancel()
         self._since = self.loop.time()
-        self._end = self.loop.call_later(MOST_SECONDS, self._close_without_request)
+        self._end = self.loop.call_later(MOST_HEADER_SECONDS, self._close_without_request)
 
     def _close_without_request(self) -> None:
         if self.cycle is None or self.cycle.response_complete:

@@ -11,7 +11,7 @@ from goban.coords import colour_name
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.review.analyzed_record import reviewed_record
-from ownership.review.move_losses import ReviewedMove, mistakes, noise, reviewed_moves
+from ownership.review.move_losses import ReviewedMove, largest_mistakes, noise, reviewed_moves
 from ownership.review.review_json import players_json, position_json
 from ownership.review.review_text import MOST_MISTAKES
 from ownership.review.searched_positions import ReviewedPosition, review
@@ -19,7 +19,7 @@ from ownership.scoring.score_games import ScoreOptions, with_move
 from ownership.scoring.timeline import smooth_scores
 from ownership.server.jobs import Interrupted
 
-MOST_VISITS: Final = 1000
+MOST_LIVE_VISITS: Final = 1000
 MOST_REVIEWED: Final = 1000  # moves
 _SHARE: Final = 8  # by which the visits of the last pass are divided in the one before
 _LEAST: Final = 8  # visits of a pass between the first and the last
@@ -112,5 +112,5 @@ def _heading(first: ReviewedPosition, visits: list[int]) -> dict[str, Any]:
 
 def _end(moves: list[ReviewedMove], visits: int) -> dict[str, Any]:
     """Return the last line of a pass: the largest mistakes, and how accurate the players were."""
-    costly = [move.number for move in mistakes(moves, MOST_MISTAKES)]
+    costly = [move.number for move in largest_mistakes(moves, MOST_MISTAKES)]
     return {"kind": "pass", "visits": visits, "mistakes": costly, "players": players_json(moves)}

@@ -25,7 +25,7 @@ from ownership.scoring.score_json import (
 )
 from ownership.server.jobs import LINES
 from ownership.server.json_answers import MOST_VARIATIONS
-from ownership.server.live_review import MOST_VISITS
+from ownership.server.live_review import MOST_LIVE_VISITS
 from ownership.server.requests import MOST_LISTED
 
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
@@ -138,7 +138,7 @@ _REQUEST: Final = {
     "language": said(nullable(choice(*LANGUAGES)), "of the sentences in the answer"),
     "symmetries": said(nullable({**WHOLE, "enum": [1, 8]}), "boards to average over: 8 by default, 1 is faster"),
     "visits": said(
-        nullable({**WHOLE, "minimum": 1, "maximum": MOST_VISITS, "default": DEFAULT_VISITS}),
+        nullable({**WHOLE, "minimum": 1, "maximum": MOST_LIVE_VISITS, "default": DEFAULT_VISITS}),
         "of the search of a position",
     ),
 }

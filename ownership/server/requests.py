@@ -19,7 +19,7 @@ from goban.rulesets import MAX_KOMI, Ruleset, find_rules, wrong_rules
 from ownership.review.searched_positions import DEFAULT_VISITS
 from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.score_position import SYMMETRIES, VertexClaims
-from ownership.server.live_review import MOST_VISITS
+from ownership.server.live_review import MOST_LIVE_VISITS
 from ownership.server.shared_record import Line, Sharing
 
 SOURCE: Final = "game"  # what messages call a record without a name
@@ -256,7 +256,7 @@ def _terms(fields: Fields) -> ScoreOptions:
 
 
 def _visits(fields: Fields) -> int:
-    return fields.whole("visits", DEFAULT_VISITS, 1, MOST_VISITS)
+    return fields.whole("visits", DEFAULT_VISITS, 1, MOST_LIVE_VISITS)
 
 
 def _ruleset(name: object) -> Ruleset | None:

@@ -15,12 +15,12 @@ from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import DEFAULT_RULES, fixed_handicap
-from gogui_plugin.gogui_formats import show
+from gogui_plugin.gogui_graphics import show
 from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import PLAYER_NAMES
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.score_position import score_position, score_positions
 from ownership.search.search_options import SearchResult

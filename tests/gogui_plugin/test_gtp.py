@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.errors import InputError
-from gogui_plugin.gtp import LONGEST_LINE, Command, Handler, Line, LineReader, LineSplitter, Server, parse
+from gogui_plugin.gtp import (
+    LONGEST_COMMAND,
+    Command,
+    Handler,
+    InputLine,
+    LineReader,
+    LineSplitter,
+    Server,
+    parse_command,
+)
 from tests.support.waiting import PATIENCE
 
 
@@ -35,7 +44,7 @@ from tests.support.waiting import PATIENCE
     ],
 )
 def test_parse(line: str, command: Command | None) -> None:
-    assert parse(line) == command
+    assert parse_command(line) == command
 
 
 def test_arguments_are_words_in_the_given_number() -> None:
@@ -154,16 +163,16 @@ def serve_in_parts(parts: Sequence[bytes]) -> bytes:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        (b"nothing " + b"x" * LONGEST_LINE, REFUSED),
-        (b"nothing " + b"x" * 4 * LONGEST_LINE, REFUSED),
-        (b"7 nothing " + b"x" * LONGEST_LINE, b"?7" + REFUSED[1:]),
-        (b"9" * LONGEST_LINE + b" nothing", REFUSED),
-        (b" " * LONGEST_LINE + b"nothing", REFUSED),
-        (b"nothing " + "\u56f2".encode() * (LONGEST_LINE // 3), REFUSED),
-        (b"nothing " + "\u56f2".encode() * (LONGEST_LINE // 3 - 3), b"= \n\n"),
-        (b"nothing " + b"x" * (LONGEST_LINE - 8), b"= \n\n"),
-        (b"nothing " + b"x" * (LONGEST_LINE - 7), REFUSED),
-        (b"# " + b"x" * LONGEST_LINE, b""),
+        (b"nothing " + b"x" * LONGEST_COMMAND, REFUSED),
+        (b"nothing " + b"x" * 4 * LONGEST_COMMAND, REFUSED),
+        (b"7 nothing " + b"x" * LONGEST_COMMAND, b"?7" + REFUSED[1:]),
+        (b"9" * LONGEST_COMMAND + b" nothing", REFUSED),
+        (b" " * LONGEST_COMMAND + b"nothing", REFUSED),
+        (b"nothing " + "\u56f2".encode() * (LONGEST_COMMAND // 3), REFUSED),
+        (b"nothing " + "\u56f2".encode() * (LONGEST_COMMAND // 3 - 3), b"= \n\n"),
+        (b"nothing " + b"x" * (LONGEST_COMMAND - 8), b"= \n\n"),
+        (b"nothing " + b"x" * (LONGEST_COMMAND - 7), REFUSED),
+        (b"# " + b"x" * LONGEST_COMMAND, b""),
     ],
     ids=["long", "endless", "id", "digits", "blanks", "characters", "short characters", "longest", "longer", "comment"],
 )
@@ -184,7 +193,7 @@ def test_a_line_that_is_too_long_is_refused_whole(line: bytes, answer: bytes, si
 def test_lines_are_the_same_however_they_arrive(wanted: list[bytes], sizes: list[int]) -> None:
     longest = 20
     data = b"".join(line + b"\n" for line in wanted)
-    splitter, lines, start = LineSplitter(longest), list[Line](), 0
+    splitter, lines, start = LineSplitter(longest), list[InputLine](), 0
     for size in itertools.cycle(sizes):
         if start >= len(data):
             break
@@ -202,7 +211,7 @@ def test_an_endless_line_is_not_kept() -> None:
         assert list(splitter.feed(b"x" * (1 << 16))) == []
     [line] = splitter.end()
     assert line.too_long
-    assert len(line.data) < LONGEST_LINE
+    assert len(line.data) < LONGEST_COMMAND
 
 
 def test_a_flood_of_long_lines_stays_in_the_pipe() -> None:
@@ -210,7 +219,7 @@ def test_a_flood_of_long_lines_stays_in_the_pipe() -> None:
     source = os.pipe()
     LineReader(source[0])
     os.set_blocking(source[1], False)
-    data, written, idle = b"x" * (LONGEST_LINE - 1) + b"\n", 0, 0
+    data, written, idle = b"x" * (LONGEST_COMMAND - 1) + b"\n", 0, 0
     while idle < 20 and written < 1 << 24:
         try:
             written += os.write(source[1], data)
@@ -240,11 +249,11 @@ def test_a_busy_engine_obeys_interrupts_but_not_earlier_ones() -> None:
     assert not lines.interrupted()
     os.write(source[1], b"# interrupt\n")
     os.close(source[1])
-    assert lines.next() == Line(b"one")
+    assert lines.next() == InputLine(b"one")
     assert lines.wait(PATIENCE)
     while not lines.interrupted():
         pass
-    assert lines.next() == Line(b"# interrupt")
+    assert lines.next() == InputLine(b"# interrupt")
     assert not lines.interrupted()
     assert lines.next() is None
     lines.interrupt()

@@ -9,7 +9,8 @@ import pytest
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.game import Game
-from gogui_plugin.lz_kata_analyze import Request, kata_line
+from gogui_plugin.analyze_arguments import AnalyzeArguments
+from gogui_plugin.analyze_lines import kata_line
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import NetworkLeaves
 from ownership.search.mcts.tree_search import TreeSearch
@@ -85,7 +86,9 @@ def test_all_numbers_are_from_the_view_of_the_colour(small_model: Path) -> None:
     search = TreeSearch(network, game.ruleset, TreeOptions(threads=1))
     for _ in search.run(game, Limits(visits=40)):
         pass
-    lines = [kata_line(Request(colour, 5, flags={"ownership", "rootInfo"}), search) for colour in (BLACK, WHITE)]
+    lines = [
+        kata_line(AnalyzeArguments(colour, 5, flags={"ownership", "rootInfo"}), search) for colour in (BLACK, WHITE)
+    ]
     black, white = ([float(word) for word in re.findall(r" (-?[0-9]+\.[0-9]+)", line)] for line in lines)
     assert black[-25:] == [-value for value in white[-25:]]
     leads = [[float(lead) for lead in re.findall("scoreLead (\\S+)", line)] for line in lines]
@@ -95,7 +98,7 @@ def test_all_numbers_are_from_the_view_of_the_colour(small_model: Path) -> None:
 
 
 def test_the_longest_of_several_prohibitions_holds() -> None:
-    forbidden = Request(BLACK, 9).forbidden
+    forbidden = AnalyzeArguments(BLACK, 9).forbidden
     for plies in (2, 10, 3):
         forbidden.add("avoid", BLACK, {40}, plies)
     assert forbidden.plies is not None

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban.errors import InputError
-from gogui_plugin.gtp import parse
-from gogui_plugin.gtp_program import parse_arguments, serve
+from gogui_plugin.gtp import parse_command
+from gogui_plugin.gtp_program import parse_arguments, serve_gtp
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.paths import EXAMPLES
 from tests.support.waiting import PATIENCE
@@ -126,7 +126,7 @@ def test_wrong_options_are_refused(small_model: Path, arguments: list[str], mess
     source, target = os.pipe()
     try:
         with pytest.raises(InputError) as caught:
-            serve(parse_arguments(["--model", str(small_model), *arguments]), source, target)
+            serve_gtp(parse_arguments(["--model", str(small_model), *arguments]), source, target)
     finally:
         os.close(source)
         os.close(target)
@@ -207,7 +207,7 @@ LINES = st.builds(bytes.__add__, IDS, SENSIBLE) | st.binary(max_size=40).map(lam
 @settings(max_examples=40)
 def test_every_command_gets_one_answer(engine: Inside, lines: list[bytes]) -> None:
     """Any input: each command is answered once, with its id, and the engine goes on."""
-    commands = [parse(line.decode("utf-8", "surrogateescape")) for line in lines]
+    commands = [parse_command(line.decode("utf-8", "surrogateescape")) for line in lines]
     if any(command and command.name in ("quit", "gogui-sigint") for command in commands):
         return
     engine.ask("boardsize 3")

@@ -10,7 +10,7 @@ from goban.coords import EMPTY
 from goban.position import Position
 from goban.regions import pass_alive
 from goban.tactics import ATARIS, CAPTURES, SAVES, move_flags
-from ownership.search.leaf_evaluation import Leaf
+from ownership.search.leaf_evaluation import LeafValue
 from tests.support.ladders import ladders
 from tests.support.problems import Problem
 
@@ -27,9 +27,9 @@ class Goal:
         self._target = problem.target
         self._colour = int(problem.position.stones.flat[problem.target])
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         """Return how well the chain does, and a policy that prefers what happens around it."""
-        return [Leaf(self.count(position), self._policy(position)) for position in positions]
+        return [LeafValue(self.count(position), self._policy(position)) for position in positions]
 
     def count(self, position: Position) -> float:
         """Return how well the chain does, for Black."""

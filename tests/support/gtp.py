@@ -12,7 +12,7 @@ from typing import Self
 
 import psutil
 
-from gogui_plugin.gtp_program import parse_arguments, serve
+from gogui_plugin.gtp_program import parse_arguments, serve_gtp
 from tests.support.waiting import PATIENCE
 
 
@@ -67,7 +67,7 @@ class Inside(Client):
         super().__init__(source[1], target[0])
         self._open = [*source, *target]
         self._thread = threading.Thread(
-            target=serve, args=(parse_arguments(arguments), source[0], target[1]), daemon=True
+            target=serve_gtp, args=(parse_arguments(arguments), source[0], target[1]), daemon=True
         )
         self._thread.start()
 

@@ -23,8 +23,8 @@ from goban.errors import InputError, shown
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS
-from ownership.players.base import Player, Turn
 from ownership.players.gtp_client import GtpClient
+from ownership.players.player_interface import Player, Turn
 
 _TO_MOVE: Final = {"Black to move": BLACK, "White to move": WHITE}
 _KOMI: Final = 6.5

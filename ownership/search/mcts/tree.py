@@ -1,9 +1,9 @@
 """The tree of a search in flat arrays: what a node holds, and where its moves, priors and ownership are.
 
-A node is a row of `Tree.nodes`, 0 being the root; a parent comes before its children. Its moves become nodes in the
-order of their priors; the node names the next one. Which moves there are is found out at the second visit, since most
-nodes have no other. All values are those of Black. The ownership of each position is kept as it was evaluated: averages
-are computed on request, in one pass, and cost the search nothing.
+A node is a row of `SearchTree.nodes`, 0 being the root; a parent comes before its children. Its moves become nodes in
+the order of their priors; the node names the next one. Which moves there are is found out at the second visit, since
+most nodes have no other. All values are those of Black. The ownership of each position is kept as it was evaluated:
+averages are computed on request, in one pass, and cost the search nothing.
 """
 
 from typing import Any, Final, NamedTuple
@@ -57,11 +57,11 @@ _FIELDS: Final = np.dtype(
 NODE: Final = np.dtype((np.record, _FIELDS))  # whose rows have attributes, for kernels
 
 Nodes = npt.NDArray[Any]  # of NODE
-Uint16 = npt.NDArray[np.uint16]
-Uint64 = npt.NDArray[np.uint64]
+_Uint16 = npt.NDArray[np.uint16]
+_Uint64 = npt.NDArray[np.uint64]
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """A tree for boards of side N, with room for M nodes.
 
     Memory is taken as nodes are made, not before: pages that were never written cost nothing.
@@ -79,13 +79,13 @@ class Tree(NamedTuple):
     """
 
     nodes: Nodes
-    priors: Uint16
+    priors: _Uint16
     ownership: Int8
     used: npt.NDArray[np.int64]
     root: Board
     scratch: Board
     prisoners: npt.NDArray[np.int64]
-    earlier: Uint64
+    earlier: _Uint64
     forbidden: Int16
 
 
@@ -111,18 +111,18 @@ class Leaves(NamedTuple):
     prisoners: npt.NDArray[np.int64]
 
 
-def new_tree(position: Position, room: int, earlier: frozenset[int], forbidden: Int16 | None = None) -> Tree:
+def new_tree(position: Position, room: int, earlier: frozenset[int], forbidden: Int16 | None = None) -> SearchTree:
     """Return a tree of the root alone, which is not evaluated.
 
     Args:
         position: at the root, of side N.
         room: nodes, at most.
         earlier: hashes of positions that may not come back.
-        forbidden: int16 (2, N*N + 1), as in `Tree`; None forbids nothing.
+        forbidden: int16 (2, N*N + 1), as in `SearchTree`; None forbids nothing.
     """
     side = position.side
     points = side * side
-    tree = Tree(
+    tree = SearchTree(
         np.empty(room, NODE),
         np.empty((room, points + 1), np.uint16),
         np.empty((room, points), np.int8),

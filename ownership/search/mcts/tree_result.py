@@ -10,19 +10,18 @@ from numpy.typing import NDArray
 from goban.board_kernels import Int32
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
-from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
+from ownership.evaluation.metrics import Floats
+from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, SearchTree
 from ownership.search.search_options import SearchResult, TreeOptions
 
-LONGEST_LINE: Final = 40
+LONGEST_VARIATION: Final = 40
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound
 _COIN: Final = 0.25  # variance of the probability of winning that every move begins with
 _LEAST_SHARE: Final = 0.1  # of the most visits, for a move to be chosen by its bound
 
-Floats = NDArray[np.float32]
-
 
 @dataclass(frozen=True, eq=False)
-class Value:
+class TreeValue:
     """What a position is worth, averaged over the visits below it; Black's view.
 
     Attributes:
@@ -42,8 +41,8 @@ class Value:
     error: float
 
     @classmethod
-    def of(cls, node: Any) -> "Value":
-        """Return the value of a row of `Tree.nodes`, which has visits."""
+    def of(cls, node: Any) -> "TreeValue":
+        """Return the value of a row of `SearchTree.nodes`, which has visits."""
         visits = int(node["visits"])
         wins, score = float(node["wins"]) / visits, float(node["score"]) / visits
         variance = max(0.0, float(node["wins_squared"]) / visits - wins * wins)
@@ -76,7 +75,7 @@ class TreeMove:
 
     point: int
     prior: float
-    value: Value
+    value: TreeValue
     lower_bound: float
     line: tuple[int, ...]
     line_visits: tuple[int, ...]
@@ -97,8 +96,8 @@ class TreeResult(SearchResult):
         moves: those that were visited, best first.
     """
 
-    root: Value = Value(0, 0.0, 0.5, 0.0, 0.0, 0.5)
-    own: Value = Value(0, 0.0, 0.5, 0.0, 0.0, 0.5)
+    root: TreeValue = TreeValue(0, 0.0, 0.5, 0.0, 0.0, 0.5)
+    own: TreeValue = TreeValue(0, 0.0, 0.5, 0.0, 0.0, 0.5)
     moves: tuple[TreeMove, ...] = ()
 
 
@@ -115,7 +114,7 @@ class TreeOwnership:
     deviation: Floats
 
 
-def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float) -> TreeResult:
+def result_of(tree: SearchTree, options: TreeOptions, evaluations: int, seconds: float) -> TreeResult:
     """Return the result of a tree; its root must be evaluated.
 
     Args:
@@ -126,7 +125,7 @@ def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float
     root = tree.nodes[0]
     moves = tuple(_ordered([_move(tree, node) for node in children(tree, 0).tolist()], options))
     line = moves[0].line if moves else (int(root["next_move"]),)
-    value = Value.of(root)
+    value = TreeValue.of(root)
     used = int(tree.used[0])
     return TreeResult(
         depth=int(tree.nodes["ply"][:used].max()),
@@ -141,14 +140,14 @@ def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float
     )
 
 
-def _own(node: Any) -> Value:
+def _own(node: Any) -> TreeValue:
     score, deviation = float(node["own_score"]), float(node["own_deviation"])
-    return Value(1, float(node["own_value"]), float(node["own_wins"]), score, deviation, 0.0)
+    return TreeValue(1, float(node["own_value"]), float(node["own_wins"]), score, deviation, 0.0)
 
 
-def _move(tree: Tree, node: int) -> TreeMove:
-    line = tree.nodes[best_line(tree, node, LONGEST_LINE)]
-    value = Value.of(line[0])
+def _move(tree: SearchTree, node: int) -> TreeMove:
+    line = tree.nodes[most_visited_line(tree, node, LONGEST_VARIATION)]
+    value = TreeValue.of(line[0])
     mover = opponent(int(line[0]["to_move"]))
     bound = max(0.0, value.wins_for(mover) - _BOUND * value.error)
     return TreeMove(
@@ -173,7 +172,7 @@ def _ordered(moves: list[TreeMove], options: TreeOptions) -> list[TreeMove]:
     return sorted(moves, key=by_bound if options.choice == "lcb" else by_visits)
 
 
-def ownership_of(tree: Tree, side: int) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
+def ownership_of(tree: SearchTree, side: int) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
     """Return the ownership averaged over the whole tree, and over what is below each move at the root, by point."""
     below = branches(tree)
     first = children(tree, 0)
@@ -181,7 +180,7 @@ def ownership_of(tree: Tree, side: int) -> tuple[TreeOwnership, dict[int, TreeOw
     row_of[first] = np.arange(1, len(first) + 1)
     sums, squares = np.zeros((2, len(first) + 1, side * side), np.int64)
     weights = np.zeros(len(first) + 1, np.int64)
-    add_ownership(tree, row_of[below], sums, squares, weights)
+    sum_ownership(tree, row_of[below], sums, squares, weights)
     sums[0], squares[0], weights[0] = sums.sum(axis=0), squares.sum(axis=0), weights.sum()
     means = sums / weights[:, None] / OWNERSHIP_UNIT
     variances = squares / weights[:, None] / OWNERSHIP_UNIT**2 - means * means
@@ -194,7 +193,7 @@ def ownership_of(tree: Tree, side: int) -> tuple[TreeOwnership, dict[int, TreeOw
 
 
 @kernel
-def children(tree: Tree, node: int) -> Int32:
+def children(tree: SearchTree, node: int) -> Int32:
     """Return int32 (K,): the children of a node that were visited, the last one made first."""
     found = np.empty(tree.priors.shape[1] + 1, np.int32)
     count = 0
@@ -208,7 +207,7 @@ def children(tree: Tree, node: int) -> Int32:
 
 
 @kernel
-def best_line(tree: Tree, node: int, longest: int) -> Int32:
+def most_visited_line(tree: SearchTree, node: int, longest: int) -> Int32:
     """Return int32 (K,): a node, its child with the most visits, and so on, K at most `longest`; ties by prior."""
     found = np.empty(longest, np.int32)
     count = 0
@@ -226,13 +225,13 @@ def best_line(tree: Tree, node: int, longest: int) -> Int32:
 
 
 @inner
-def _goes_before(tree: Tree, one: int, other: int) -> bool:
+def _goes_before(tree: SearchTree, one: int, other: int) -> bool:
     first, second = tree.nodes[one], tree.nodes[other]
     return bool(first.visits > second.visits or (first.visits == second.visits and first.prior >= second.prior))
 
 
 @kernel
-def branches(tree: Tree) -> Int32:
+def branches(tree: SearchTree) -> Int32:
     """Return int32 (nodes,): the child of the root that each node is below, NONE for the root itself."""
     found = np.full(tree.used[0], NONE, np.int32)
     for node in range(1, tree.used[0]):
@@ -242,8 +241,8 @@ def branches(tree: Tree) -> Int32:
 
 
 @kernel
-def add_ownership(
-    tree: Tree, rows: Int32, sums: NDArray[np.int64], squares: NDArray[np.int64], weights: NDArray[np.int64]
+def sum_ownership(
+    tree: SearchTree, rows: Int32, sums: NDArray[np.int64], squares: NDArray[np.int64], weights: NDArray[np.int64]
 ) -> None:
     """Add the ownership of all evaluated nodes, once for each visit that ended there.
 

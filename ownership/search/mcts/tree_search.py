@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -18,23 +19,25 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.errors import InputError, require_type
 from goban.game import Game
-from goban.position import EARLIER_BOARDS, EarlierBoard, Position, trusted_position
+from goban.position import Position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
-from ownership.search.leaf_evaluation import Knowledge, Leaf, NetworkLeaves, RolloutLeaves
-from ownership.search.mcts.tree import EVALUATED, EXPANDED, PRIOR_UNIT, Leaves, Tree, new_leaves, new_tree
-from ownership.search.mcts.tree_kernels import Rule, back_up, expand, move_root, revalue, select_leaves, set_priors
-from ownership.search.mcts.tree_result import TreeOwnership, TreeResult, children, ownership_of, result_of
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.leaf_evaluation import Knowledge, LeafValue, NetworkLeaves, RolloutLeaves
+from ownership.search.mcts.kept_subtree import followed_node, move_root
+from ownership.search.mcts.leaf_positions import leaf_positions
+from ownership.search.mcts.leaf_selection import select_leaves
+from ownership.search.mcts.node_expansion import expand, set_priors
+from ownership.search.mcts.root_policy import root_policy, stirred_policy
+from ownership.search.mcts.tree import EVALUATED, Leaves, SearchTree, new_leaves, new_tree
+from ownership.search.mcts.tree_result import TreeOwnership, TreeResult, ownership_of, result_of
+from ownership.search.mcts.tree_rule import TreeRule, tree_rule
+from ownership.search.mcts.value_backup import back_up, revalue
+from ownership.search.mcts.visit_limits import VisitLimits, room_for, visits_of, waiting_visits
+from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
-_MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
-_LEAST_ROOM: Final = 64
-_NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 _GAME: Final = "a Game, such as Game.empty(9)"
-
-Forbidden = NDArray[np.int16]
 
 
 def check_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
@@ -62,15 +65,13 @@ class TreeSearch:
         self._knowledge = knowledge
         self._suicide = ruleset.suicide
         self._terms: Terms | None = None  # that its games have; None for any
-        self._tree: Tree | None = None
+        self._tree: SearchTree | None = None
         self._game: Game | None = None  # whose position is at the root
         self._restricted = False
         self._changed = threading.Condition()  # over the tree
         self._stopping = False
-        self._limits = Limits()
         self._centre = 0.0  # points around which the score counts
-        self._kept = 0  # visits that the search began with
-        self._began = time.monotonic()
+        self._limits = VisitLimits(Limits(), time.monotonic())
 
     @classmethod
     def of_game(cls, evaluator: Evaluator, game: Game, options: TreeOptions, symmetries: int = 1) -> "TreeSearch":
@@ -104,7 +105,7 @@ class TreeSearch:
         game: Game,
         limits: Limits,
         interrupted: Callable[[], bool] = lambda: False,
-        forbidden: Forbidden | None = None,
+        forbidden: ForbiddenPlies | None = None,
     ) -> Iterator[int]:
         """Search the position of a game and yield the visits at the root, again and again, until a limit is reached.
 
@@ -113,7 +114,7 @@ class TreeSearch:
             limits: all but the depth; nodes are those that the tree holds, at most 200,000 by default. Where the game
                 has ended, each visit counts as an evaluation.
             interrupted: called after each batch; the search ends when it returns True.
-            forbidden: int16 (2, N*N + 1), the ply up to which Black and White may not make a move; None for none.
+            forbidden: the ply up to which moves may not be made; None for none.
 
         `result` and `ownership` may be called whenever it yields, and after. When the generator ends or is closed,
         no worker is left.
@@ -127,9 +128,9 @@ class TreeSearch:
             expected, found = _text_of(self._terms), _text_of(game.terms)
             raise InputError(f"expected a game by {expected}, as the search. Received: {found}")
         require_type(Limits, "Limits, such as Limits(visits=800)", limits)
-        self._began, self._limits, self._stopping = time.monotonic(), limits, False
+        self._limits, self._stopping = VisitLimits(limits, time.monotonic()), False
         tree = self._start(game, forbidden)
-        yield self._visits(tree)
+        yield visits_of(tree)
         helpers = self.options.threads - 1
         with ThreadPoolExecutor(max(1, helpers), "search") as threads:
             others = [threads.submit(self._help, game) for _ in range(helpers)]
@@ -141,14 +142,14 @@ class TreeSearch:
                     self._changed.notify_all()
         for each in others:
             each.result()
-        yield self._visits(tree)
+        yield visits_of(tree)
 
     def result(self) -> TreeResult:
         """Return what was found in the position of the last `run`; raise RuntimeError before the first."""
         with self._changed:
             tree = self._searched()
-            evaluations = self._visits(tree) - self._kept
-            return result_of(tree, self.options, evaluations, time.monotonic() - self._began)
+            evaluations = visits_of(tree) - self._limits.kept
+            return result_of(tree, self.options, evaluations, time.monotonic() - self._limits.began)
 
     def ownership(self) -> tuple[TreeOwnership, dict[int, TreeOwnership]]:
         """Return the ownership averaged over the tree, and over what is below each move at the root, by point."""
@@ -158,11 +159,11 @@ class TreeSearch:
     def policy(self) -> NDArray[np.float32]:
         """Return float32 (N*N + 1,): the prior of each move at the root, 0 where it is no move; they sum to 1."""
         with self._changed:
-            priors = _policy(self._searched())
+            priors = root_policy(self._searched())
         shares: NDArray[np.float32] = priors / priors.sum()
         return shares
 
-    def _searched(self) -> Tree:
+    def _searched(self) -> SearchTree:
         if self._tree is None:
             raise RuntimeError("expected a search first: `for visits in search.run(game, limits)`. Received: none yet")
         return self._tree
@@ -172,17 +173,15 @@ class TreeSearch:
         assert self._game is not None
         return self._game.side
 
-    def _visits(self, tree: Tree) -> int:
-        return int(tree.nodes["visits"][0])
-
-    def _start(self, game: Game, forbidden: Forbidden | None) -> Tree:
+    def _start(self, game: Game, forbidden: ForbiddenPlies | None) -> SearchTree:
         """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
         same = self._game is not None and self._game.moves == game.moves
         tree = None if forbidden is not None or self._restricted else self._followed(game)
-        self._kept = 0 if tree is None else self._visits(tree)
-        if tree is None:
+        if tree is not None:
+            self._limits = replace(self._limits, kept=visits_of(tree))
+        else:
             same = False
-            tree = new_tree(game.position, self._room(0), game.hashes, forbidden)
+            tree = new_tree(game.position, room_for(self._limits.limits, 0), game.hashes, forbidden)
             self._back_up(tree, [0], self._knowledge.evaluate([game.position]), 0)
         if not same:
             self._move_centre(tree)
@@ -190,100 +189,61 @@ class TreeSearch:
             expand(tree, self._rule(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
-            set_priors(tree, self._with_noise(_policy(tree), game))
+            set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.moves)))
         return tree
 
-    def _move_centre(self, tree: Tree) -> None:
+    def _move_centre(self, tree: SearchTree) -> None:
         """Let the score count around what the root expects, in values of visits before as well."""
         root = tree.nodes[0]
         share = 0.0 if self.options.rollouts else self.options.score_centre
         self._centre = share * float(root["score"]) / int(root["visits"])
         revalue(tree, self._rule(tree))
 
-    def _followed(self, game: Game) -> Tree | None:
+    def _followed(self, game: Game) -> SearchTree | None:
         """Return the part of the last tree below the position of a game that continues, or None."""
         before, tree = self._game, self._tree
-        if before is None or tree is None or game.start != before.start:
+        node = None if before is None or tree is None else followed_node(tree, before, game)
+        if tree is None or node is None:
             return None
-        played = len(before.moves)
-        if game.moves[:played] != before.moves or game.positions[played] != before.position:
-            return None
-        node = 0
-        for colour, move in game.moves[played:]:
-            if tree.nodes[node]["to_move"] != colour:
-                return None
-            below = children(tree, node)
-            found = below[tree.nodes["move"][below] == move]
-            if not len(found) or tree.nodes[found[0]]["state"] not in (EVALUATED, EXPANDED):
-                return None
-            node = int(found[0])
-        if int(tree.nodes[node]["to_move"]) != game.position.to_move:
-            return None
-        room = self._room(int(tree.nodes[node]["visits"]))
+        room = room_for(self._limits.limits, int(tree.nodes[node]["visits"]))
         if node == 0 and room <= len(tree.nodes):
             return tree
         new = new_tree(game.position, room, game.hashes)
         move_root(tree, node, new)
         return new
 
-    def _room(self, kept: int) -> int:
-        """Return how many nodes a search may need besides those that are kept."""
-        limits = self._limits
-        most = _MOST_NODES if limits.nodes is None else limits.nodes
-        wanted = [limit for limit in (limits.visits, limits.evaluations) if limit is not None]
-        return max(_LEAST_ROOM, min(most, kept + min(wanted, default=most)))
-
-    def _with_noise(self, policy: NDArray[np.float32], game: Game) -> NDArray[np.float32]:
-        """Return the policy at the root with its temperature, and with noise."""
-        moves = np.flatnonzero(policy)
-        chances = policy[moves].astype(np.float64) ** (1 / self.options.policy_temperature)
-        chances /= chances.sum()
-        if self.options.noise:
-            generator = np.random.default_rng((self.options.seed, len(game.moves)))
-            drawn = generator.dirichlet(np.full(len(moves), _NOISE / len(moves)))
-            chances = (1 - self.options.noise) * chances + self.options.noise * drawn
-        stirred = np.zeros_like(policy)
-        stirred[moves] = chances
-        return stirred
-
     def _search(self, game: Game, interrupted: Callable[[], bool], others: Sequence[Future[None]]) -> Iterator[int]:
         """Work until a limit is reached, and yield the visits after each batch."""
         assert self._tree is not None
         leaves = new_leaves(game.side, self.options.batch)
-        while not (self._ended() or interrupted() or any(each.done() for each in others)):
+        while not (self._ends() or interrupted() or any(each.done() for each in others)):
             self._step(game, leaves)
-            yield self._visits(self._tree)
+            yield visits_of(self._tree)
+
+    def _ends(self) -> bool:
+        assert self._tree is not None
+        with self._changed:
+            return self._limits.reached(self._tree)
 
     def _help(self, game: Game) -> None:
         leaves = new_leaves(game.side, self.options.batch)
         while not self._stopping:
             self._step(game, leaves)
 
-    def _ended(self) -> bool:
-        assert self._tree is not None
-        limits, tree = self._limits, self._tree
-        with self._changed:
-            full, visits = int(tree.used[0]) == len(tree.nodes), self._visits(tree)
-            return (
-                (limits.visits is not None and visits >= limits.visits)
-                or (limits.evaluations is not None and visits - self._kept >= limits.evaluations)
-                or (limits.seconds is not None and time.monotonic() - self._began >= limits.seconds)
-                or (full and not _waiting(tree))
-            )
-
     def _step(self, game: Game, leaves: Leaves) -> None:
         """Evaluate a batch of leaves, or wait a moment where there are none."""
         tree = self._tree
         assert tree is not None
         with self._changed:
-            count = select_leaves(tree, self._rule(tree), leaves, self._wanted(tree)) if not self._stopping else 0
+            wanted = 0 if self._stopping else self._limits.batch(tree, self.options)
+            count = select_leaves(tree, self._rule(tree), leaves, wanted)
             if count == 0:
-                if _waiting(tree):
+                if waiting_visits(tree):
                     self._changed.wait(_WAIT)
                 return
             nodes = leaves.nodes[:count].tolist()
             passes = tree.nodes["passes"][nodes].tolist()
-            positions = _positions(tree, game.position, leaves, nodes)
+            positions = leaf_positions(tree, game.position, leaves, nodes)
         try:
             answers = self._answers(positions, passes)
         except BaseException:
@@ -293,18 +253,7 @@ class TreeSearch:
             self._back_up(tree, nodes, answers, 1)
             self._changed.notify_all()
 
-    def _wanted(self, tree: Tree) -> int:
-        """Return how many leaves a batch may have without going beyond the limits, or having too many visits wait."""
-        limits, visits, waiting = self._limits, self._visits(tree), _waiting(tree)
-        made = visits + waiting
-        wanted = min(self.options.batch, max(1, int(self.options.waiting * visits)) - waiting)
-        if limits.visits is not None:
-            wanted = min(wanted, limits.visits - made)
-        if limits.evaluations is not None:
-            wanted = min(wanted, limits.evaluations + self._kept - made)
-        return max(0, wanted)
-
-    def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[Leaf]:
+    def _answers(self, positions: Sequence[Position], passes: Sequence[int]) -> list[LeafValue]:
         """Return the evaluation of each position, by the count where the game has ended."""
         going_on = [position for position, count in zip(positions, passes, strict=True) if count < 2]
         evaluated = iter(self._knowledge.evaluate(going_on) if going_on else ())
@@ -313,24 +262,10 @@ class TreeSearch:
             for position, count in zip(positions, passes, strict=True)
         ]
 
-    def _rule(self, tree: Tree) -> Rule:
-        options, side = self.options, math.isqrt(tree.ownership.shape[1])
-        return Rule(
-            side,
-            self._suicide,
-            options.exploration,
-            0.0 if options.rollouts else options.exploration_scaling,
-            options.first_play,
-            options.minimax,
-            0.0 if options.rollouts else options.value_weighting,
-            options.policy_share,
-            options.rave,
-            options.score_weight,
-            options.score_scale,
-            self._centre,
-        )
+    def _rule(self, tree: SearchTree) -> TreeRule:
+        return tree_rule(self.options, math.isqrt(tree.ownership.shape[1]), self._suicide, self._centre)
 
-    def _back_up(self, tree: Tree, nodes: Sequence[int], leaves: Sequence[Leaf], waited: int) -> None:
+    def _back_up(self, tree: SearchTree, nodes: Sequence[int], leaves: Sequence[LeafValue], waited: int) -> None:
         points = tree.ownership.shape[1]
         alike, neutral = np.full(points + 1, 1 / (points + 1), np.float32), np.zeros(points, np.float32)
         policies = np.array([alike if leaf.policy is None else leaf.policy for leaf in leaves])
@@ -341,63 +276,18 @@ class TreeSearch:
         back_up(tree, self._rule(tree), np.array(nodes, np.int32), values, policies, owners, first, waited)
 
 
-def _waiting(tree: Tree) -> int:
-    return int(tree.nodes["virtual_losses"][0])
-
-
-def _positions(tree: Tree, root: Position, leaves: Leaves, nodes: Sequence[int]) -> list[Position]:
-    """Return the positions of the first leaves, with the moves and boards before them as `Position.play` keeps them."""
-    count, side, longest = len(nodes), root.side, leaves.recent.shape[1]
-    stones = leaves.stones[:count].copy()
-    before = leaves.before[:count].reshape(count, EARLIER_BOARDS, side, side).copy()
-    before.flags.writeable = False
-    parents, kos = tree.nodes["parent"], tree.nodes["ko"]
-    facts = zip(
-        *(tree.nodes[name][nodes].tolist() for name in ("to_move", "ko", "hash")),
-        *(values[:count].tolist() for values in (leaves.made, leaves.recent, leaves.prisoners)),
-        strict=True,
-    )
-    positions = []
-    for row, (to_move, ko, word, made, recent, (black, white)) in enumerate(facts):
-        last = (*recent[: min(made, longest)], *root.recent)[:longest]
-        boards = _earlier_boards(before[row, : min(made, EARLIER_BOARDS)], nodes[row], parents, kos) + root.earlier
-        positions.append(
-            trusted_position(stones[row], side, to_move, ko, (black, white), last, word, boards[:EARLIER_BOARDS])
-        )
-    return positions
-
-
-def _earlier_boards(
-    boards: NDArray[np.int8], node: int, parents: NDArray[np.int32], kos: NDArray[np.int16]
-) -> tuple[EarlierBoard, ...]:
-    """Return the boards before a node, newest first, with the kos of the nodes above it."""
-    found = []
-    for stones in boards:
-        node = int(parents[node])
-        found.append(EarlierBoard(stones, int(kos[node])))
-    return tuple(found)
-
-
 def _text_of(terms: Terms) -> str:
     return f"{terms.ruleset.name} rules, komi {terms.komi:g}, handicap {terms.handicap}"
-
-
-def _policy(tree: Tree) -> NDArray[np.float32]:
-    """Return float32 (N*N + 1,): the priors of the root."""
-    found: NDArray[np.float32] = tree.priors[0] / np.float32(PRIOR_UNIT)
-    below = children(tree, 0)
-    found[tree.nodes["move"][below]] = tree.nodes["prior"][below]
-    return found
 
 
 class _Nothing:
     """Knows nothing about any position."""
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         return [self.ended(position) for position in positions]
 
-    def ended(self, position: Position) -> Leaf:
-        return Leaf(0.0)
+    def ended(self, position: Position) -> LeafValue:
+        return LeafValue(0.0)
 
 
 def warm_up() -> None:

@@ -13,8 +13,8 @@ from goban.counting.score import Claims, Forecast, score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.players.base import Turn
 from ownership.players.move_ranking import last_ranking, rank
+from ownership.players.player_interface import Turn
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]

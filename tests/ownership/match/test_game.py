@@ -15,9 +15,9 @@ from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions
 from ownership.match.match_game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
-from ownership.players.base import RESIGN, Player, Turn
 from ownership.players.external_player import ExternalPlayer
 from ownership.players.gtp_client import GtpClient, GtpFailure
+from ownership.players.player_interface import RESIGN, Player, Turn
 from preprocessing.gnugo import GnuGo, find_gnugo
 from tests.support.paths import EXAMPLES
 

@@ -14,7 +14,7 @@ from ownership.match.conditions import Conditions, Pairing
 from ownership.match.match_folder import MatchFolder
 from ownership.match.match_run import Match, MatchSetup
 from ownership.match.referee import GnuGoReferee
-from ownership.players.base import Player
+from ownership.players.player_interface import Player
 from preprocessing.gnugo import GnuGo
 from runtime.workers import cluster_workers
 

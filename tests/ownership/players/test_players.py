@@ -24,16 +24,17 @@ from ownership.inference.network_config import NetworkConfig, Stack
 from ownership.inference.prediction import Prediction
 from ownership.players import registry
 from ownership.players.alphabeta_player import AlphaBetaPlayer
-from ownership.players.base import PASS_GAIN, RESIGN, Player, Turn
 from ownership.players.greedy_player import GreedyPlayer
 from ownership.players.long_term_player import LongTermPlayer
 from ownership.players.mcts_player import MctsPlayer, gain_over_pass
 from ownership.players.move_ranking import Candidate, Ranking
+from ownership.players.passing_and_resigning import PASS_GAIN
+from ownership.players.player_interface import RESIGN, Player, Turn
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
-from ownership.search.long_term_evaluation import LongTermOptions
-from ownership.search.mcts.tree_result import Value
+from ownership.search.local_continuations import LongTermOptions
+from ownership.search.mcts.tree_result import TreeValue
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, SearchOptions, SearchResult, TreeOptions
 from tests.support.models import write_model
@@ -140,7 +141,7 @@ def test_when_to_pass_and_to_resign(finished: bool, candidates: list[Candidate],
     ranking = Ranking(asked.estimate(Prediction(ownership, None, None)), tuple(candidates))
     assert ranking.estimate.finished == finished
     player = GreedyPlayer(None)  # type: ignore[arg-type]
-    assert player.decide(asked, ranking.estimate, player.thought(asked, ranking)) == decision
+    assert player.decide(asked, ranking.estimate, player.considered(asked, ranking)) == decision
 
 
 def never() -> bool:
@@ -218,14 +219,14 @@ def test_a_pass_in_a_finished_game_is_valued_by_as_many_visits_as_the_best_move(
     monkeypatch.setattr(TreeSearch, "run", spied)
     player = MctsPlayer(bundled, options=TreeOptions(threads=1), limits=Limits(visits=80))
     result = list(player.results(settled, never))[-1]
-    assert player.thought(settled, result, never).gain() < PASS_GAIN
+    assert player.considered(settled, result, never).gain() < PASS_GAIN
     most = result.moves[0].visits
     passed = [each.visits for each in result.moves if each.point == pass_point(9)]
     assert limits[1:] == ([] if passed and passed[0] >= most else [Limits(visits=most)])
 
 
-def value(wins: float, score: float) -> Value:
-    return Value(visits=100, value=0.0, wins=wins, score=score, deviation=1.0, error=0.0)
+def value(wins: float, score: float) -> TreeValue:
+    return TreeValue(visits=100, value=0.0, wins=wins, score=score, deviation=1.0, error=0.0)
 
 
 @pytest.mark.parametrize(

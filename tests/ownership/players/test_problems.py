@@ -7,7 +7,7 @@ import pytest
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.errors import InputError
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 from tests.support.problems import read_problems, solves
 
 FILE = """ladder, catch B4: B3, Black to move

@@ -14,7 +14,7 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
 from ownership.report.index_page import Entry, index_page
-from ownership.review.move_losses import ReviewedMove, accuracy_of, mistakes, reviewed_moves
+from ownership.review.move_losses import ReviewedMove, accuracy_of, largest_mistakes, reviewed_moves
 from ownership.review.searched_positions import ReviewedPosition, review
 from ownership.scoring.score_games import ScoreOptions
 from tests.support.browser import Browser
@@ -46,7 +46,7 @@ def opened(browser: Browser, positions: Sequence[ReviewedPosition]) -> Browser:
 def test_it_fits_every_screen_and_complains_of_nothing(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
     page = (opened.folder / "page.html").read_text()
     for width in SCREENS:
-        opened.open(page, width=width, move=mistakes(moves, 1)[0].number)
+        opened.open(page, width=width, move=largest_mistakes(moves, 1)[0].number)
         assert opened.run("return document.documentElement.scrollWidth <= innerWidth"), width
     assert opened.complaints() == []
     assert opened.text("h1 bdi") == NASTY, "text, not markup"
@@ -55,7 +55,7 @@ def test_it_fits_every_screen_and_complains_of_nothing(opened: Browser, moves: S
 def test_it_opens_at_the_largest_mistake_with_the_better_move(
     opened: Browser, moves: Sequence[ReviewedMove], positions: Sequence[ReviewedPosition]
 ) -> None:
-    costly = sorted(mistakes(moves, 10), key=lambda move: (-round(move.lost, 1), move.number))
+    costly = sorted(largest_mistakes(moves, 10), key=lambda move: (-round(move.lost, 1), move.number))
     first = costly[0]
     assert opened.text("#played").startswith(f"Move {first.number - 1} of {LAST}")
     assert opened.count(".stones circle") == np.count_nonzero(positions[first.number - 1].scored.position.stones)
@@ -104,7 +104,7 @@ def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[Revi
 def test_the_better_line_is_clicked_through(
     opened: Browser, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 ) -> None:
-    worst = mistakes(moves, 1)[0]
+    worst = largest_mistakes(moves, 1)[0]
     board = positions[worst.number - 1].scored.position
     for ply, point in enumerate(worst.best.line[:3], 1):
         board = board.play(point)

@@ -15,12 +15,19 @@ from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from ownership.inference.evaluator import Evaluator
 from ownership.review.analyzed_record import reviewed_record
-from ownership.review.move_losses import ReviewedMove, accuracy, mistakes, noise, phase_of, reviewed_moves
-from ownership.review.review_json import as_json, as_row
-from ownership.review.review_text import as_text, verdict
+from ownership.review.move_losses import (
+    ReviewedMove,
+    largest_mistakes,
+    noise,
+    phase_of,
+    player_accuracy,
+    reviewed_moves,
+)
+from ownership.review.review_json import review_json, review_row
+from ownership.review.review_text import move_verdict, review_text
 from ownership.review.searched_positions import ReviewedPosition, review
 from ownership.scoring.score_games import ScoreOptions
-from ownership.search.mcts.tree_result import TreeMove, Value
+from ownership.search.mcts.tree_result import TreeMove, TreeValue
 
 # White's last stone is dead.
 GAME = b"""(;GM[1]SZ[9]KM[6.5]RU[Chinese]PB[An]PW[Bo]C[A friendly game];B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd]
@@ -78,7 +85,7 @@ def test_a_blunder_is_the_largest_mistake(bundled: Evaluator) -> None:
     record = parse_game(f"(;SZ[9]KM[0]RU[Chinese];{moves};B[dB];W[cc])".replace("dB", "db").encode())
     blunder = parse_game(f"(;SZ[9]KM[0]RU[Chinese];{moves};B[];W[db];B[];W[eb];B[];W[fb])".encode())
     quiet = reviewed_moves(review(record, bundled, ScoreOptions(symmetries=1), VISITS, range(14, 17)))
-    costly = mistakes(reviewed_moves(review(blunder, bundled, ScoreOptions(symmetries=1), VISITS)), 2)
+    costly = largest_mistakes(reviewed_moves(review(blunder, bundled, ScoreOptions(symmetries=1), VISITS)), 2)
     assert max(move.lost for move in quiet) < costly[-1].lost
     assert {move.number for move in costly} <= {15, 17, 19}
     assert all(move.point == 81 and move.best.point != 81 for move in costly)
@@ -91,21 +98,21 @@ def test_free_handicap_stones_are_moves_of_black(bundled: Evaluator) -> None:
 
 
 def made(number: int, lost: float, difficulty: float, best: int = 0, colour: int = BLACK) -> ReviewedMove:
-    value = Value(10, 0.0, 0.5, 0.0, 1.0, 0.1)
+    value = TreeValue(10, 0.0, 0.5, 0.0, 1.0, 0.1)
     preferred = TreeMove(best, 0.5, value, 0.4, (best,), (10,))
     return ReviewedMove(number, colour, 0, phase_of(number, 19), lost, 0.0, preferred, 0.0, 0.0, difficulty, noise(19))
 
 
 def test_accuracy_as_katrain_computes_it() -> None:
     """Numbers of KaTrain's game report for the same losses and weights."""
-    found = accuracy([made(1, 0.0, 0.2), made(3, 2.0, 0.1, best=1), made(61, 8.0, 0.3, best=1)], BLACK)
+    found = player_accuracy([made(1, 0.0, 0.2), made(3, 2.0, 0.1, best=1), made(61, 8.0, 0.3, best=1)], BLACK)
     assert found is not None
     weighted = (0.0 * 0.2 + 2.0 * 0.5 + 8.0 * 1.0) / (0.2 + 0.5 + 1.0)
     assert found.accuracy_percent == pytest.approx(100 * 0.75**weighted)
     assert (found.moves, found.mean_points_lost, found.best_percent) == pytest.approx((3, 10 / 3, 100 / 3))
-    assert accuracy([made(1, 0.0, 0.0)], BLACK) is not None
-    assert accuracy([made(1, 0.0, 0.0)], WHITE) is None
-    opening = accuracy([made(1, 1.0, 1.0), made(200, 9.0, 1.0)], BLACK, "opening")
+    assert player_accuracy([made(1, 0.0, 0.0)], BLACK) is not None
+    assert player_accuracy([made(1, 0.0, 0.0)], WHITE) is None
+    opening = player_accuracy([made(1, 1.0, 1.0), made(200, 9.0, 1.0)], BLACK, "opening")
     assert opening is not None
     assert opening.mean_points_lost == 1
 
@@ -118,13 +125,13 @@ def test_phases_end_with_the_number_of_moves() -> None:
 
 def test_mistakes_are_moves_that_the_search_would_replace() -> None:
     costly, small, agreed = made(1, 5.0, 1.0, best=1), made(3, 2.9, 1.0, best=1), made(5, 9.0, 1.0)
-    assert mistakes([small, costly, agreed], 10) == [costly]
+    assert largest_mistakes([small, costly, agreed], 10) == [costly]
 
 
 def test_a_loss_within_the_noise_is_about_so_much() -> None:
     assert noise(19) == pytest.approx(3, abs=0.02)
-    assert verdict(made(3, 2.9, 1.0, best=1), 19).startswith("Black A19 loses about 2.9 points; ")
-    assert verdict(made(3, 5.0, 1.0, best=1), 19).startswith("Black A19 loses 5.0 points; ")
+    assert move_verdict(made(3, 2.9, 1.0, best=1), 19).startswith("Black A19 loses about 2.9 points; ")
+    assert move_verdict(made(3, 5.0, 1.0, best=1), 19).startswith("Black A19 loses 5.0 points; ")
 
 
 def test_a_record_keeps_all_that_it_had(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> None:
@@ -168,7 +175,7 @@ def test_the_end_shows_territory_and_dead_stones(
 def test_mistakes_are_hotspots_with_the_better_line(
     positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 ) -> None:
-    costly = mistakes(moves, 10)
+    costly = largest_mistakes(moves, 10)
     assert costly
     line = nodes(reviewed_record(GAME, positions, moves))
     assert [node.has_property("HO") for node in line[1:]] == [move in costly for move in moves]
@@ -209,17 +216,17 @@ def test_a_part_of_a_game(bundled: Evaluator) -> None:
 
 
 def test_text_and_tables_agree(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> None:
-    text, found, row = as_text(positions, moves), as_json(positions, moves), as_row(positions, moves)
+    text, found, row = review_text(positions, moves), review_json(positions, moves), review_row(positions, moves)
     assert "B+6.5 counted" in text
     assert json.loads(json.dumps(found)) == found
     assert len(found["positions"]) == LAST + 1
     lost = [position["lost"] for position in found["positions"][1:]]
-    black = accuracy(moves, BLACK)
+    black = player_accuracy(moves, BLACK)
     assert black is not None
     assert np.mean(lost[::2]) == pytest.approx(black.mean_points_lost, abs=1e-3)
     for name in ("accuracy_percent", "best_percent", "mean_points_lost"):
         assert found["players"]["black"]["game"][name] == pytest.approx(float(row[f"black_{name}"]), abs=0.06)
-    [worst] = mistakes(moves, 1)
+    [worst] = largest_mistakes(moves, 1)
     assert row["largest_mistake_move"] == str(worst.number)
     assert f"{worst.number:>5}  " in text
     assert f"{black.accuracy_percent:.0f}%" in text
@@ -230,4 +237,4 @@ def test_names_run_nothing_in_a_spreadsheet(
 ) -> None:
     end = positions[-1]
     hostile = replace(end, scored=replace(end.scored, game=replace(end.scored.game, black="=1+1")))
-    assert as_row([*positions[:-1], hostile], moves)["black"] == "'=1+1"
+    assert review_row([*positions[:-1], hostile], moves)["black"] == "'=1+1"

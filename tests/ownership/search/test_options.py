@@ -6,7 +6,7 @@ import pytest
 
 from goban.errors import InputError
 from ownership.match.conditions import Conditions
-from ownership.search.long_term_evaluation import LongTermOptions
+from ownership.search.local_continuations import LongTermOptions
 from ownership.search.search_options import SearchOptions, TreeOptions
 
 OPTIONS = (SearchOptions, TreeOptions, LongTermOptions, Conditions)

@@ -19,10 +19,10 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import SCALE, Search
-from ownership.search.candidate_moves import candidates, unsettled_moves
-from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
+from ownership.search.candidate_moves import moves_to_try, unsettled_moves
+from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
 from ownership.search.search_options import TECHNIQUES, Limits, SearchOptions, SearchResult
-from ownership.search.transposition_table import EXACT, LOWER, UPPER, Entry, Node, TranspositionTable
+from ownership.search.transposition_table import EXACT, LOWER, UPPER, SearchNode, TableEntry, TranspositionTable
 from tests.support.positions import random_positions
 
 EVERYTHING = SearchOptions(width=None)
@@ -34,26 +34,26 @@ def as_it_stands(position: Position) -> float:
     return tromp_taylor(position.stones) - 0.5
 
 
-def guess(positions: Sequence[Position]) -> list[Leaf]:
+def guess(positions: Sequence[Position]) -> list[LeafValue]:
     """The area as it stands and a bit of noise, a policy and a deviation that are all noise."""
     return [_guess(position) for position in positions]
 
 
-def _guess(position: Position) -> Leaf:
+def _guess(position: Position) -> LeafValue:
     noise = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
     policy = noise.random(position.side**2 + 1, np.float32) ** 4
     score = tromp_taylor(position.stones) - 0.5 + float(noise.normal())
-    return Leaf(score, policy / policy.sum(), 0.5 + float(noise.random()))
+    return LeafValue(score, policy / policy.sum(), 0.5 + float(noise.random()))
 
 
-def without_policy(positions: Sequence[Position]) -> list[Leaf]:
+def without_policy(positions: Sequence[Position]) -> list[LeafValue]:
     return [leaf._replace(policy=None) for leaf in guess(positions)]
 
 
 class Minimax:
     """The definition of what a search finds, without any haste."""
 
-    def __init__(self, options: SearchOptions, leaf: Callable[[Position], Leaf]) -> None:
+    def __init__(self, options: SearchOptions, leaf: Callable[[Position], LeafValue]) -> None:
         self.options, self.leaf = options, leaf
 
     def value(self, line: list[Position], passes: int, depth: int) -> float:
@@ -67,7 +67,7 @@ class Minimax:
         leaf = self.leaf(position)
         policy, deviation = leaf.policy, leaf.deviation
         assert policy is not None
-        moves = candidates(position, policy, self.options, ply, passes)
+        moves = moves_to_try(position, policy, self.options, ply, passes)
         best = max(float(policy[move]) for move in moves)
         values = []
         for move in self.new(line, moves) or [pass_point(position.side)]:
@@ -100,7 +100,9 @@ def last(position: Position, options: SearchOptions, **limits: float) -> SearchR
     return result
 
 
-def minimax(position: Position, options: SearchOptions, depth: int, leaf: Callable[[Position], Leaf] = _guess) -> float:
+def minimax(
+    position: Position, options: SearchOptions, depth: int, leaf: Callable[[Position], LeafValue] = _guess
+) -> float:
     passed = position.recent[:1] == (pass_point(position.side),)
     return Minimax(options, leaf).value([position], int(passed), depth) * position.to_move / SCALE
 
@@ -130,7 +132,7 @@ def test_it_finds_what_minimax_finds_among_all_moves(technique: str | None, inde
 def test_a_score_at_the_end_of_a_window_is_no_exact_value() -> None:
     """Scores of whole points, which come to lie there, and a first window that the score of a deeper search leaves."""
 
-    def whole(position: Position) -> Leaf:
+    def whole(position: Position) -> LeafValue:
         leaf = _guess(position)
         return leaf._replace(score=float(tromp_taylor(position.stones) + round(4 * (leaf.deviation - 1))))
 
@@ -166,11 +168,11 @@ def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
         for move in order:
             position = position.play(move)
             line.add(position.hash)
-        nodes.append(Node(position, 3, 0, taken, frozenset(line)))
+        nodes.append(SearchNode(position, 3, 0, taken, frozenset(line)))
     one, other = nodes
     assert one.key == other.key
     table = TranspositionTable()
-    table.store(one, Entry(3, 1, 10, EXACT, (4,), taken))
+    table.store(one, TableEntry(3, 1, 10, EXACT, (4,), taken))
     assert table.find(one) is not None
     assert table.find(other) is None
 
@@ -178,9 +180,11 @@ def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
 def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_same_alone() -> None:
     """After those of the other, stones of both colours were captured, and a position may come back."""
     position = Position.empty(3).play(4)
-    found, same, other = (Node(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 1, 2)))
+    found, same, other = (
+        SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 1, 2))
+    )
     table = TranspositionTable()
-    table.store(found, Entry(1, 1, 10, EXACT, (0,), 1))
+    table.store(found, TableEntry(1, 1, 10, EXACT, (0,), 1))
     assert table.find(same) is not None
     assert table.find(other) is None
 
@@ -188,9 +192,11 @@ def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_sam
 def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alone() -> None:
     """On the way stones of one colour were captured, in the search those of the other: a position may come back."""
     position = Position.empty(3).play(4)
-    found, *others = (Node(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 0, 1, 2, 3)))
+    found, *others = (
+        SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 0, 1, 2, 3))
+    )
     table = TranspositionTable()
-    table.store(found, Entry(1, 1, 10, EXACT, (0,), 2))
+    table.store(found, TableEntry(1, 1, 10, EXACT, (0,), 2))
     assert table.find(found) is not None
     assert [table.find(other) for other in others] == [None] * 4
 
@@ -198,13 +204,13 @@ def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alon
 def test_the_table_finds_what_a_search_without_it_finds() -> None:
     """On 2x2, where stones of both colours are captured in nearly every line."""
 
-    def noise(positions: Sequence[Position]) -> list[Leaf]:
+    def noise(positions: Sequence[Position]) -> list[LeafValue]:
         leaves = []
         for position in positions:
             chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1, 11))
             policy = chance.random(5, np.float32) ** 4
             score = float(position.stones.sum()) - 0.5 + 3 * float(chance.normal())
-            leaves.append(Leaf(score, policy / policy.sum(), 1.0))
+            leaves.append(LeafValue(score, policy / policy.sum(), 1.0))
         return leaves
 
     def difference(position: Position) -> float:
@@ -235,9 +241,9 @@ def test_perfect_play_on_the_smallest_boards(side: int, score: int, moves: set[s
     assert gtp_name(result.move, side) in moves
 
 
-def area_alone(positions: Sequence[Position]) -> list[Leaf]:
+def area_alone(positions: Sequence[Position]) -> list[LeafValue]:
     """Points surrounded now; the middle of the board is likelier than its edge."""
-    return [Leaf(float(tromp_taylor(position.stones)), _middle_first(position.side)) for position in positions]
+    return [LeafValue(float(tromp_taylor(position.stones)), _middle_first(position.side)) for position in positions]
 
 
 def _middle_first(side: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
@@ -293,7 +299,7 @@ def test_nothing_is_evaluated_twice_and_siblings_share_a_batch() -> None:
     asked: list[int] = []
     sizes = []
 
-    def noting(positions: Sequence[Position]) -> list[Leaf]:
+    def noting(positions: Sequence[Position]) -> list[LeafValue]:
         asked.extend(hash((position.hash, position.to_move, position.ko)) for position in positions)
         sizes.append(len(positions))
         return guess(positions)
@@ -315,7 +321,7 @@ def test_it_stops_after_so_many_nodes_and_has_a_move(nodes: int) -> None:
 def test_it_stops_after_so_many_evaluations(evaluations: int) -> None:
     asked = 0
 
-    def counting(positions: Sequence[Position]) -> list[Leaf]:
+    def counting(positions: Sequence[Position]) -> list[LeafValue]:
         nonlocal asked
         asked += len(positions)
         return guess(positions)
@@ -327,7 +333,7 @@ def test_it_stops_after_so_many_evaluations(evaluations: int) -> None:
 def test_it_stops_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = 0
 
-    def slow(positions: Sequence[Position]) -> list[Leaf]:
+    def slow(positions: Sequence[Position]) -> list[LeafValue]:
         nonlocal seconds
         seconds += len(positions)
         return guess(positions)
@@ -370,8 +376,8 @@ def test_a_line_can_be_played_and_leads_to_the_score() -> None:
 def test_a_pass_after_a_pass_ends_the_game() -> None:
     options = replace(EVERYTHING, policy_weight=0.0)
 
-    def worse(positions: Sequence[Position]) -> list[Leaf]:
-        return [Leaf(100.0 * position.to_move, None) for position in positions]  # for the player who moved there
+    def worse(positions: Sequence[Position]) -> list[LeafValue]:
+        return [LeafValue(100.0 * position.to_move, None) for position in positions]  # for the player who moved there
 
     for position in random_positions(4, 8):
         *_, result = Search(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))
@@ -387,8 +393,8 @@ def test_no_position_comes_back() -> None:
 
 
 def test_bounds_decide_only_what_they_can() -> None:
-    def entry(bound: int) -> Entry:
-        return Entry(0, 1, 10, bound, (0,), 0)
+    def entry(bound: int) -> TableEntry:
+        return TableEntry(0, 1, 10, bound, (0,), 0)
 
     assert entry(EXACT).decides(-99, 99)
     assert entry(LOWER).decides(0, 10) and not entry(LOWER).decides(0, 11)
@@ -397,9 +403,9 @@ def test_bounds_decide_only_what_they_can() -> None:
 
 def test_the_table_forgets_the_oldest() -> None:
     table = TranspositionTable(size=2)
-    nodes = [Node(position) for position in random_positions(3, 3)]
+    nodes = [SearchNode(position) for position in random_positions(3, 3)]
     for node in nodes:
-        table.store(node, Entry(0, 1, 0, EXACT, (0,), 0))
+        table.store(node, TableEntry(0, 1, 0, EXACT, (0,), 0))
     assert [table.find(node) is not None for node in nodes] == [False, True, True]
     assert len(table) == 2
 

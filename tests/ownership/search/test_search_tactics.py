@@ -12,7 +12,7 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.players.gtp_client import GtpClient
 from ownership.search.alphabeta import Search
-from ownership.search.leaf_evaluation import Leaf
+from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, SearchOptions, TreeOptions
 from preprocessing.gnugo import find_gnugo
@@ -46,11 +46,11 @@ def test_the_search_finds_the_answer(problem: Problem) -> None:
 class TreeGoal(Goal):
     """The same for a tree, in which a chain is caught or lives with a probability."""
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         return [leaf._replace(deviation=15.0) for leaf in super().evaluate(positions)]
 
-    def ended(self, position: Position) -> Leaf:
-        return Leaf(self.count(position))
+    def ended(self, position: Position) -> LeafValue:
+        return LeafValue(self.count(position))
 
 
 @pytest.mark.long

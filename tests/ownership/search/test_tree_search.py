@@ -19,8 +19,8 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
-from ownership.search.leaf_evaluation import Leaf, NetworkLeaves
-from ownership.search.mcts.tree import EVALUATED, EXPANDED, NODE, NONE, Tree, new_tree
+from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
+from ownership.search.mcts.tree import EVALUATED, EXPANDED, NODE, NONE, SearchTree, new_tree
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, TreeOptions
 from tests.support.positions import random_positions
@@ -36,11 +36,11 @@ class Area:
         self.noise = noise
         self.asked: list[Position] = []
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         self.asked += positions
         return [self._leaf(position) for position in positions]
 
-    def _leaf(self, position: Position) -> Leaf:
+    def _leaf(self, position: Position) -> LeafValue:
         side = position.side
         chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
         far = np.abs(np.arange(side) - (side - 1) / 2)
@@ -48,10 +48,10 @@ class Area:
         policy *= 1 + self.noise * chance.random(len(policy), np.float32) ** 4
         ownership = np.clip(position.stones + self.noise * chance.normal(size=(side, side)), -1, 1)
         score = self._score(position) + self.noise * float(chance.normal())
-        return Leaf(score, policy / policy.sum(), 2.0, ownership.astype(np.float32))
+        return LeafValue(score, policy / policy.sum(), 2.0, ownership.astype(np.float32))
 
-    def ended(self, position: Position) -> Leaf:
-        return Leaf(self._score(position), None, 0.0, position.stones.astype(np.float32))
+    def ended(self, position: Position) -> LeafValue:
+        return LeafValue(self._score(position), None, 0.0, position.stones.astype(np.float32))
 
     def _score(self, position: Position) -> float:
         return tromp_taylor(position.stones) - self.komi
@@ -60,7 +60,7 @@ class Area:
 class Playouts(Area):
     """The end of one game of random moves from a position, always the same one."""
 
-    def _leaf(self, position: Position) -> Leaf:
+    def _leaf(self, position: Position) -> LeafValue:
         chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
         end, passing = position, pass_point(position.side)
         for _ in range(3 * position.side**2):
@@ -82,7 +82,7 @@ def searched(game: Game, knowledge: Area, options: TreeOptions = ALONE, **limits
     return search
 
 
-def tree_of(search: TreeSearch) -> Tree:
+def tree_of(search: TreeSearch) -> SearchTree:
     tree = search._tree
     assert tree is not None
     return tree
@@ -105,7 +105,7 @@ def test_perfect_play_on_the_smallest_boards(side: int, komi: float, wins: bool,
     assert moves is None or gtp_name(result.move, side) in moves
 
 
-def lines(tree: Tree) -> list[tuple[int, list[int]]]:
+def lines(tree: SearchTree) -> list[tuple[int, list[int]]]:
     """Every node with the nodes above it."""
     parents = tree.nodes["parent"][: tree.used[0]].tolist()
     above: list[list[int]] = []
@@ -291,7 +291,7 @@ def test_an_interrupt_ends_it_and_no_worker_is_left() -> None:
 
 def test_an_error_of_the_network_reaches_the_caller() -> None:
     class Broken(Area):
-        def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+        def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
             if len(self.asked) > 20:
                 raise InputError("broken")
             return super().evaluate(positions)
@@ -401,9 +401,9 @@ def test_the_lower_bound_may_decide() -> None:
 class Slight(Area):
     """Black wins a little more often with a stone in the middle; all moves are as likely."""
 
-    def _leaf(self, position: Position) -> Leaf:
+    def _leaf(self, position: Position) -> LeafValue:
         wins = 0.52 if position.stones[1, 1] == BLACK else 0.5
-        return Leaf(0.0, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), wins)
+        return LeafValue(0.0, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), wins)
 
 
 def test_the_exploration_may_follow_the_deviation_of_the_values() -> None:
@@ -437,9 +437,9 @@ def test_moves_that_seem_worse_count_less() -> None:
 class FarAhead(Area):
     """Black wins, by 40 points, and by 4 more with a stone in the middle; all moves are as likely."""
 
-    def _leaf(self, position: Position) -> Leaf:
+    def _leaf(self, position: Position) -> LeafValue:
         score = 44.0 if position.stones[1, 1] == BLACK else 40.0
-        return Leaf(score, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), 0.99)
+        return LeafValue(score, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), 0.99)
 
 
 def test_a_side_far_ahead_still_plays_for_points() -> None:
@@ -469,12 +469,12 @@ class Worse(Area):
         super().__init__()
         self.sizes: list[int] = []
 
-    def evaluate(self, positions: Sequence[Position]) -> list[Leaf]:
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         self.sizes.append(len(positions))
         return super().evaluate(positions)
 
-    def _leaf(self, position: Position) -> Leaf:
-        return Leaf(0.0, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), 0.25)
+    def _leaf(self, position: Position) -> LeafValue:
+        return LeafValue(0.0, np.full(10, 0.1, np.float32), 2.0, np.zeros((3, 3), np.float32), 0.25)
 
 
 def test_a_visit_that_waits_counts_as_a_lost_game() -> None:
@@ -487,11 +487,11 @@ def test_a_visit_that_waits_counts_as_a_lost_game() -> None:
 class LateWin(Area):
     """Black wins by playing at A3, which the policy hardly suggests: it plays in the middle."""
 
-    def _leaf(self, position: Position) -> Leaf:
+    def _leaf(self, position: Position) -> LeafValue:
         policy = np.zeros(10, np.float32)
         policy[[0, 4]] = 0.03, 0.97
         wins = 1.0 if position.stones[0, 0] == BLACK else 0.5
-        return Leaf(0.0, policy, 2.0, np.zeros((3, 3), np.float32), wins)
+        return LeafValue(0.0, policy, 2.0, np.zeros((3, 3), np.float32), wins)
 
 
 def test_a_lower_bound_of_few_visits_does_not_decide() -> None:

@@ -117,7 +117,7 @@ def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: p
     assert error(client, "{}", "text/plain") == (415, f"expected the content type {JSON}")
     assert error(client, b" " * (MAX_BODY + 1)) == (413, "expected at most 1,088 KiB")
     assert "413 above 1,088 KiB" in (ROOT / "docs" / "serve.md").read_text()
-    monkeypatch.setattr(application, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(application, "MOST_TRANSFER_SECONDS", 0.05)
 
     async def trickle() -> AsyncIterator[bytes]:
         while True:

@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from ownership.inference.evaluator import Evaluator
-from ownership.review.move_losses import mistakes, reviewed_moves
-from ownership.review.review_json import as_json
+from ownership.review.move_losses import largest_mistakes, reviewed_moves
+from ownership.review.review_json import review_json
 from ownership.review.searched_positions import review
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server.app import JSON, create_app
@@ -69,10 +69,10 @@ def test_a_review_goes_through_the_game_by_the_network_and_then_deeper(lines: li
 def test_the_deepest_pass_is_the_review_of_the_command_line(lines: list[dict[str, Any]], bundled: Evaluator) -> None:
     found = list(review(parse_game(GAME.encode()), bundled, ScoreOptions(symmetries=1), VISITS))
     moves = reviewed_moves(found)
-    expected = as_json(found, moves)
+    expected = review_json(found, moves)
     assert [{"kind": "position"} | each for each in expected["positions"]] == positions(lines, VISITS)
     assert lines[-1]["players"] == expected["players"]
-    assert lines[-1]["mistakes"] == [move.number for move in mistakes(moves, 10)]
+    assert lines[-1]["mistakes"] == [move.number for move in largest_mistakes(moves, 10)]
     assert lines[-1]["mistakes"][0] == 3
     assert {move.colour for move in moves} == {BLACK, WHITE}
 

@@ -17,7 +17,7 @@ from ownership.cli import main
 from ownership.evaluation.measure import measure
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import NetworkConfig
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 from ownership.players.policy_player import PolicyPlayer
 from ownership.training.checkpoints import load_checkpoint
 from ownership.training.recipes import RECIPES, Recipe, find_recipe

@@ -12,8 +12,8 @@ from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from goban.errors import InputError
 from goban.position import Position
 from goban.tactics import sensible_moves
-from ownership.search.leaf_evaluation import Leaf
-from ownership.search.long_term_evaluation import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
+from ownership.search.leaf_evaluation import LeafValue
+from ownership.search.local_continuations import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
 
 EMPTY_5 = ". . . . . / . . . . . / . . . . . / . . . . . / . . . . ."
 
@@ -25,19 +25,19 @@ class Oracle:
         self.order, self.share = order.split(), share
         self.calls: list[int] = []
 
-    def __call__(self, positions: Sequence[Position]) -> list[Leaf]:
+    def __call__(self, positions: Sequence[Position]) -> list[LeafValue]:
         """Return one leaf a position."""
         self.calls.append(len(positions))
         return [self.leaf(each) for each in positions]
 
-    def leaf(self, position: Position) -> Leaf:
+    def leaf(self, position: Position) -> LeafValue:
         """Return a policy in which each point of `order` has half the probability of the one before."""
         policy = np.full(position.side**2 + 1, 1e-4, np.float32)
         for rank, vertex in enumerate(self.order):
             policy[parse_gtp(vertex, position.side)] = 0.5**rank
         policy *= position.legal_moves()
         ownership = np.full((position.side, position.side), self.share * (position.stones == BLACK).sum(), np.float32)
-        return Leaf(float(ownership.sum()), policy / policy.sum(), 1.0, ownership)
+        return LeafValue(float(ownership.sum()), policy / policy.sum(), 1.0, ownership)
 
 
 def search(board: str, moves: str, oracle: Oracle, colour: int = BLACK, **options: float) -> LongTermSearch:
@@ -141,7 +141,7 @@ def test_weight_decides_between_prior_and_points() -> None:
     class Corner(Oracle):
         """Leaves that are worth 20 points to Black once it has the corner."""
 
-        def leaf(self, position: Position) -> Leaf:
+        def leaf(self, position: Position) -> LeafValue:
             """Return the leaf with that score."""
             leaf = super().leaf(position)
             return leaf._replace(score=20.0 * (position.stones[0, 0] == BLACK))

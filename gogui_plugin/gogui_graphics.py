@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK, gtp_name
 from goban.counting.score import format_result
-from ownership.players.base import Turn
+from ownership.players.player_interface import Turn
 from ownership.search.search_options import SearchResult
 
 LEAST_INFLUENCE: Final = 0.01  # GoGui draws no smaller square
@@ -25,7 +25,7 @@ def board(rows: Iterable[Sequence[str]]) -> str:
     return "\n" + "\n".join(" ".join(word or '""' for word in row) for row in rows)
 
 
-def numbers(values: NDArray[Any], digits: int = 2) -> str:
+def decimals(values: NDArray[Any], digits: int = 2) -> str:
     """Return a board of numbers (N, N) with that many digits after the point."""
     return board([[f"{value:.{digits}f}" for value in row] for row in (values + 0.0).tolist()])
 
@@ -78,7 +78,7 @@ def show(turn: Turn, result: SearchResult) -> None:
     text = (
         f"depth {result.depth}: {format_result(round(result.score, 1))}, {result.nodes} nodes, {result.seconds:.1f} s"
     )
-    paint([variation(result.line, turn.position.to_move, turn.position.side), f"TEXT {text}"])
+    paint([numbered_moves(result.line, turn.position.to_move, turn.position.side), f"TEXT {text}"])
 
 
 def paint(lines: Iterable[str]) -> None:
@@ -88,7 +88,7 @@ def paint(lines: Iterable[str]) -> None:
         print(f"gogui-gfx:\n{text}\n", file=sys.stderr, flush=True)
 
 
-def variation(points: Sequence[int], colour: int, side: int) -> str:
+def numbered_moves(points: Sequence[int], colour: int, side: int) -> str:
     """Return the line of graphics that numbers moves, the first one of `colour`."""
     letters = ("b", "w") if colour == BLACK else ("w", "b")
     return "VAR " + " ".join(f"{letters[number % 2]} {gtp_name(point, side)}" for number, point in enumerate(points))

@@ -12,12 +12,12 @@ from goban.coords import BLACK, colour_name, gtp_name, pass_point
 from goban.counting.estimate import Estimate
 from goban.counting.score import format_result
 from goban.errors import plural
-from gogui_plugin import gogui_formats
+from gogui_plugin import gogui_graphics
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.gtp_arguments import parse_file
 from gogui_plugin.loaded_record import LoadedGame, load_game, terms_text
 from gogui_plugin.parameter_dialog import parameters
-from gogui_plugin.search_displays import best_line, ownership, searching, visits
+from gogui_plugin.search_displays import paint_best_line, paint_ownership, paint_visits, searching
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import accuracy, brier
 from ownership.players.move_ranking import Candidate, last_ranking, rank
@@ -61,7 +61,7 @@ def _menu(session: Session, _: Command) -> str:
     return "\n".join(f"{each.display}/{each.label}/{each.command}" for each in shown)
 
 
-def details(estimate: Estimate, assumed: Collection[str]) -> str:
+def estimate_details(estimate: Estimate, assumed: Collection[str]) -> str:
     """Return the figures of an estimate, one a line; `assumed` as for `terms_text`."""
     low, high = (format_result(round(bound, 1)) for bound in estimate.interval)
     further = " less the stones still to be played" if estimate.before_further_stones else ""
@@ -80,7 +80,7 @@ def details(estimate: Estimate, assumed: Collection[str]) -> str:
 
 
 def _details(session: Session, _: Command) -> str:
-    return details(session.estimate(), session.assumed)
+    return estimate_details(session.estimate(), session.assumed)
 
 
 def _score(session: Session) -> str:
@@ -88,19 +88,19 @@ def _score(session: Session) -> str:
 
 
 def _squares(session: Session, _: Command) -> str:
-    return gogui_formats.graphics([gogui_formats.influence(session.ownership()), f"TEXT {_score(session)}"])
+    return gogui_graphics.graphics([gogui_graphics.influence(session.ownership()), f"TEXT {_score(session)}"])
 
 
 def _colours(session: Session, _: Command) -> str:
-    return gogui_formats.colours(session.ownership())
+    return gogui_graphics.colours(session.ownership())
 
 
 def _numbers(session: Session, _: Command) -> str:
-    return gogui_formats.hundredths(session.ownership())
+    return gogui_graphics.hundredths(session.ownership())
 
 
 def _territory(session: Session, _: Command) -> str:
-    return gogui_formats.letters(session.estimate().owner)
+    return gogui_graphics.letters(session.estimate().owner)
 
 
 def _dead(session: Session, _: Command) -> str:
@@ -114,12 +114,12 @@ def _change(session: Session, _: Command) -> str:
     colour, point = session.game.moves[-1]
     gained = float(difference.sum()) * (1 if colour == BLACK else -1)
     mover, vertex = colour_name(colour), gtp_name(point, session.game.side)
-    text = f"TEXT {mover} {vertex} changed the expected area by {gogui_formats.signed(gained)} points for {mover}"
-    return gogui_formats.graphics([gogui_formats.influence((2 * difference).clip(-1, 1)), text])
+    text = f"TEXT {mover} {vertex} changed the expected area by {gogui_graphics.signed(gained)} points for {mover}"
+    return gogui_graphics.graphics([gogui_graphics.influence((2 * difference).clip(-1, 1)), text])
 
 
 def _change_numbers(session: Session, _: Command) -> str:
-    return gogui_formats.hundredths(_difference(session))
+    return gogui_graphics.hundredths(_difference(session))
 
 
 def _difference(session: Session) -> NDArray[np.float32]:
@@ -145,16 +145,16 @@ def _best(session: Session, _: Command) -> str:
     side = session.game.side
     moves = [each for each in _candidates(session) if each.point != pass_point(side)][:_LABELLED]
     if not moves:
-        return gogui_formats.graphics(["TEXT no sensible move is left: pass"])
+        return gogui_graphics.graphics(["TEXT no sensible move is left: pass"])
     names = [gtp_name(each.point, side) for each in moves]
-    labels = [f"{name} {gogui_formats.signed(each.gain)}" for name, each in zip(names, moves, strict=True)]
+    labels = [f"{name} {gogui_graphics.signed(each.gain)}" for name, each in zip(names, moves, strict=True)]
     mover, best = colour_name(session.game.position.to_move), moves[0]
-    return gogui_formats.graphics(
+    return gogui_graphics.graphics(
         [
             f"COLOR green {names[0]}",
             f"COLOR cyan {' '.join(names[1:])}" if names[1:] else "",
             f"LABEL {' '.join(labels)}",
-            f"TEXT {mover} {names[0]}: {gogui_formats.signed(best.gain)} points compared with a pass, "
+            f"TEXT {mover} {names[0]}: {gogui_graphics.signed(best.gain)} points compared with a pass, "
             f"wins {best.wins:.0%}",
         ]
     )
@@ -177,9 +177,9 @@ def _likely(session: Session, _: Command) -> str:
     names = {point: gtp_name(point, side) for point in best if point != pass_point(side)}
     labels = " ".join(f"{name} {policy[point]:.0%}" for point, name in names.items())
     likeliest = ", ".join(f"{gtp_name(point, side)} {policy[point]:.0%}" for point in best[:_NAMED])
-    return gogui_formats.graphics(
+    return gogui_graphics.graphics(
         [
-            gogui_formats.influence(policy[:-1].reshape(side, side)),
+            gogui_graphics.influence(policy[:-1].reshape(side, side)),
             f"LABEL {labels}" if labels else "",
             f"TEXT {colour_name(session.game.position.to_move)} is likely to play {likeliest}",
         ]
@@ -188,7 +188,7 @@ def _likely(session: Session, _: Command) -> str:
 
 def _likely_numbers(session: Session, _: Command) -> str:
     policy = _policy(session)[:-1].reshape(session.game.side, -1)
-    return gogui_formats.board(
+    return gogui_graphics.board(
         [[f"{100 * each:.1f}" if each >= 0.0005 else "" for each in row] for row in policy.tolist()]
     )
 
@@ -197,8 +197,8 @@ def _gains(session: Session, _: Command) -> str:
     side = session.game.side
     labels = [""] * (side * side + 1)
     for candidate in _candidates(session):
-        labels[candidate.point] = gogui_formats.signed(candidate.gain)
-    return gogui_formats.board([labels[row * side : (row + 1) * side] for row in range(side)])
+        labels[candidate.point] = gogui_graphics.signed(candidate.gain)
+    return gogui_graphics.board([labels[row * side : (row + 1) * side] for row in range(side)])
 
 
 def _accuracy(session: Session, _: Command) -> str:
@@ -258,12 +258,12 @@ def _liberties(session: Session, _: Command) -> str:
 
 def _whole_numbers(values: NDArray[np.int16]) -> str:
     """Return a board of whole numbers, empty where they are 0."""
-    return gogui_formats.board([[str(value) if value else "" for value in row] for row in values.tolist()])
+    return gogui_graphics.board([[str(value) if value else "" for value in row] for row in values.tolist()])
 
 
 def _plane(session: Session, command: Command) -> str:
     """Show the input plane of a name, by default that of the settings."""
-    return gogui_formats.numbers(plane(session.game.position, command.text or session.settings.plane))
+    return gogui_graphics.decimals(plane(session.game.position, command.text or session.settings.plane))
 
 
 ANALYSES: Final = (
@@ -274,9 +274,9 @@ ANALYSES: Final = (
     Analysis("plist", "Ownership: dead stones", "ownership-dead", _dead),
     Analysis("string", "Score: in one line", "ownership-score", lambda session, _: _score(session)),
     Analysis("hstring", "Score: in detail", "ownership-details", _details),
-    Analysis("gfx", "Search: best line", "ownership-search_line", searching(best_line), _BOTH),
-    Analysis("gfx", "Search: moves by visits", "ownership-search_visits", searching(visits), _BOTH),
-    Analysis("gfx", "Search: ownership", "ownership-search_ownership", searching(ownership), _BOTH),
+    Analysis("gfx", "Search: best line", "ownership-search_line", searching(paint_best_line), _BOTH),
+    Analysis("gfx", "Search: moves by visits", "ownership-search_visits", searching(paint_visits), _BOTH),
+    Analysis("gfx", "Search: ownership", "ownership-search_ownership", searching(paint_ownership), _BOTH),
     Analysis("gfx", "Last move: change of ownership", "ownership-change", _change),
     Analysis("sboard", "Last move: change of ownership, numbers", "ownership-change_numbers", _change_numbers),
     Analysis("gfx", "Moves: the best ten, one move deep", "ownership-candidates", _best),
@@ -293,7 +293,7 @@ ANALYSES: Final = (
     Analysis("dboard", "Network: input plane (chosen in Options)", "ownership-plane", _plane, ()),
 )
 
-ACTIONS: Final[Mapping[str, Action]] = {
+MENU_ACTIONS: Final[Mapping[str, Action]] = {
     "gogui-analyze_commands": _menu,
     **{each.name: each.action for each in ANALYSES},
 }

@@ -1,82 +1,24 @@
-"""The interface of players, and when those that think clean up, resign and pass: the same rules for all."""
+"""When players with a model resign, pass and clean up: the same rules for all."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.clock import Clock
 from goban.coords import pass_point
-from goban.counting.estimate import Estimate, estimate
-from goban.game import Game
+from goban.counting.estimate import Estimate
 from goban.position import Position
-from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.prediction import Prediction
-from ownership.search.search_options import SearchResult
+from ownership.players.player_interface import RESIGN, Turn, unrepeated_moves
 
-RESIGN: Final = -1
 PASS_GAIN: Final = 0.75  # points that a move must gain to be played in a game that looks finished: less than a dame
 
 
-@dataclass(frozen=True, eq=False)
-class Turn:
-    """A request to move in a game.
-
-    Attributes:
-        game: the game so far; a player's own moves repeat none of its positions.
-        clock: the mover's.
-        cleanup: whether the players disagree about dead stones, so that all dead stones have to be captured.
-        number: of the game; random choices depend on it.
-    """
-
-    game: Game
-    clock: Clock = field(default_factory=Clock)
-    cleanup: bool = False
-    number: int = 0
-
-    @property
-    def position(self) -> Position:
-        """The position to move in."""
-        return self.game.position
-
-    @property
-    def plies(self) -> int:
-        """Moves played so far."""
-        return len(self.game.moves)
-
-    @property
-    def seconds(self) -> float | None:
-        """Seconds that the clock allows for this move; None without a clock."""
-        return self.clock.allowance(self.game.side, self.plies)
-
-    def estimate(self, prediction: Prediction) -> Estimate:
-        """Return the estimate of the position from a model's prediction about it."""
-        return estimate(self.position, prediction.ownership, self.game.terms, forecast=prediction.forecast)
-
-
-Listener = Callable[[Turn, SearchResult], None]
-"""Receives results of a search while it goes on."""
-
-
-class Player(Protocol):
-    """A chooser of moves."""
-
-    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        """Return a flat index, N*N to pass, or RESIGN; soon after `interrupted` returns True."""
-        ...
-
-
-def unrepeated_moves(turn: Turn) -> list[int]:
-    """Return the flat indices of the sensible moves that repeat no position, without the pass."""
-    return [move for move in sensible_moves(turn.position) if not turn.game.repeats(move)]
-
-
 @dataclass(frozen=True)
-class Thought:
+class ConsideredMove:
     """What a player found out about a position.
 
     Attributes:
@@ -106,7 +48,7 @@ class ThinkingPlayer(ABC):
     resign_below: float = field(default=0.02, kw_only=True)
 
     @abstractmethod
-    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> Thought:
+    def think(self, turn: Turn, estimate: Estimate | None, interrupted: Callable[[], bool]) -> ConsideredMove:
         """Return the best move, given the estimate of the position."""
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
@@ -116,14 +58,14 @@ class ThinkingPlayer(ABC):
             return pass_point(turn.game.side) if estimate is None else cleaning_move(turn, estimate.dead)
         return self.decide(turn, estimate, self.think(turn, estimate, interrupted))
 
-    def decide(self, turn: Turn, estimate: Estimate | None, thought: Thought) -> int:
+    def decide(self, turn: Turn, estimate: Estimate | None, considered: ConsideredMove) -> int:
         """Return the move to play, a pass, or RESIGN."""
         passing = pass_point(turn.game.side)
-        if turn.plies >= turn.position.stones.size // 2 and thought.wins < self.resign_below:
+        if turn.plies >= turn.position.stones.size // 2 and considered.wins < self.resign_below:
             return RESIGN
-        if estimate is None or not estimate.finished or thought.move in (passing, RESIGN):
-            return thought.move
-        return thought.move if thought.gain() >= PASS_GAIN else passing
+        if estimate is None or not estimate.finished or considered.move in (passing, RESIGN):
+            return considered.move
+        return considered.move if considered.gain() >= PASS_GAIN else passing
 
     def estimate(self, turn: Turn) -> Estimate | None:
         """Return the estimate of a position, None with a model that predicts no owners."""

@@ -1,4 +1,4 @@
-"""Long-term evaluation: what moves come to after short continuations inside a window around them.
+"""What moves come to after short local continuations, inside a window around them: long-term evaluation.
 
 After "Playing Go with Deep Alternative Neural Network and Long-Term Evaluation", 2017. What that document leaves open,
 and what was chosen here, is in docs/papers/long-term-evaluation.md.
@@ -16,7 +16,7 @@ from goban.errors import InputError, check_fields
 from goban.position import Position
 from goban.tactics import flags_of, sensible
 from ownership.inference.evaluator import MAX_BATCH
-from ownership.search.leaf_evaluation import Evaluate, Leaf
+from ownership.search.leaf_evaluation import Evaluate, LeafValue
 
 _RANGES: Final = {
     **dict.fromkeys(("candidates", "episodes"), (1, 1000)),
@@ -78,7 +78,7 @@ class Episode:
     number: int
     window: NDArray[np.bool_]
     position: Position
-    leaf: Leaf
+    leaf: LeafValue
     random: np.random.Generator
     change: NDArray[np.float32] | None = None
     moves: list[int] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Episode:
         """The mean absolute change of the ownership inside the window by the last ply; infinite after the candidate."""
         return math.inf if self.change is None else float(np.abs(self.change).ravel()[self.window].mean())
 
-    def advance(self, position: Position, leaf: Leaf) -> None:
+    def advance(self, position: Position, leaf: LeafValue) -> None:
         """Go on to the position after one more ply."""
         assert self.leaf.ownership is not None and leaf.ownership is not None
         self.change = leaf.ownership - self.leaf.ownership
@@ -189,7 +189,7 @@ class LongTermSearch:
         self,
         evaluate: Evaluate,
         position: Position,
-        root: Leaf,
+        root: LeafValue,
         moves: Sequence[int],
         options: LongTermOptions,
     ) -> None:
@@ -222,7 +222,7 @@ class LongTermSearch:
         self.episodes = [self._begun(*each) for each in zip(self._moves, after, leaves, strict=False)]
         return bool(leaves)
 
-    def _begun(self, move: int, position: Position, leaf: Leaf) -> list[Episode]:
+    def _begun(self, move: int, position: Position, leaf: LeafValue) -> list[Episode]:
         window = window_around(position.side, move, self._options.window)
         seeds = [(self._options.seed, self._position.hash, move, each) for each in range(self._options.episodes)]
         return [
@@ -233,9 +233,9 @@ class LongTermSearch:
         episodes = [each for episodes in self.episodes for each in episodes]
         return play_ply(episodes, self._policy, lambda positions: self._evaluated(positions, stopped))
 
-    def _evaluated(self, positions: Sequence[Position], stopped: Callable[[], bool]) -> list[Leaf]:
+    def _evaluated(self, positions: Sequence[Position], stopped: Callable[[], bool]) -> list[LeafValue]:
         """Return the evaluations of all positions, in parts, or none if `stopped` returns True before the end."""
-        leaves: list[Leaf] = []
+        leaves: list[LeafValue] = []
         for start in range(0, len(positions), MAX_BATCH):
             if stopped():
                 return []

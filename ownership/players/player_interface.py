@@ -1,0 +1,68 @@
+"""The interface of players: the turn that they are given, and the move that they choose."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from goban.clock import Clock
+from goban.counting.estimate import Estimate, estimate
+from goban.game import Game
+from goban.position import Position
+from goban.tactics import sensible_moves
+from ownership.inference.prediction import Prediction
+from ownership.search.search_options import SearchResult
+
+RESIGN: Final = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A request to move in a game.
+
+    Attributes:
+        game: the game so far; a player's own moves repeat none of its positions.
+        clock: the mover's.
+        cleanup: whether the players disagree about dead stones, so that all dead stones have to be captured.
+        number: of the game; random choices depend on it.
+    """
+
+    game: Game
+    clock: Clock = field(default_factory=Clock)
+    cleanup: bool = False
+    number: int = 0
+
+    @property
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.game.position
+
+    @property
+    def plies(self) -> int:
+        """Moves played so far."""
+        return len(self.game.moves)
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds that the clock allows for this move; None without a clock."""
+        return self.clock.allowance(self.game.side, self.plies)
+
+    def estimate(self, prediction: Prediction) -> Estimate:
+        """Return the estimate of the position from a model's prediction about it."""
+        return estimate(self.position, prediction.ownership, self.game.terms, forecast=prediction.forecast)
+
+
+Listener = Callable[[Turn, SearchResult], None]
+"""Receives results of a search while it goes on."""
+
+
+class Player(Protocol):
+    """A chooser of moves."""
+
+    def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
+        """Return a flat index, N*N to pass, or RESIGN; soon after `interrupted` returns True."""
+        ...
+
+
+def unrepeated_moves(turn: Turn) -> list[int]:
+    """Return the flat indices of the sensible moves that repeat no position, without the pass."""
+    return [move for move in sensible_moves(turn.position) if not turn.game.repeats(move)]
