@@ -221,29 +221,7 @@ def _complete() -> None:
     """Answer the shell that has started this process to complete a command line, and end the process."""
     import argcomplete
 
-    parser = _parser(os.environ.get("COMP_LINE", "").split()[1:])
-    _set_completers(parser)
-    argcomplete.autocomplete(parser)
-
-
-def _set_completers(parser: argparse.ArgumentParser) -> None:
-    """Let --rules be completed with the names of rulesets, and --model with those of models and folders."""
-    from argcomplete.completers import DirectoriesCompleter
-
-    from goban.rulesets import RULESETS
-    from ownership.inference.model_files import named_models
-
-    def models(prefix: str, **_: object) -> list[str]:
-        return [*named_models(), *DirectoriesCompleter()(prefix)]
-
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                _set_completers(command)
-        elif "--rules" in action.option_strings:
-            action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
-        elif action.dest == "model":
-            action.completer = models  # type: ignore[attr-defined]
+    argcomplete.autocomplete(_parser(os.environ.get("COMP_LINE", "").split()[1:]))
 
 
 def _one_line(error: Exception) -> str:

@@ -33,8 +33,9 @@ from game_datasets.sampler import (
     table_planes,
 )
 from game_datasets.shards import record_sources
-from goban.errors import InputError, check_option, cut, naming, plural, suggestion
+from goban.errors import InputError, cut, naming, plural, suggestion
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.commands.shared.model_arguments import symmetries_argument
 from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.evaluation.evaluation_tables import (
@@ -63,74 +64,46 @@ from ownership.inference.model_files import (
     named_models,
 )
 from planes.feature_sets import FeatureSet
+from runtime.command_line import Argument, declare
 from runtime.storage import replacing
 
 _MISTAKES = 12
 _HISTORY = "history.json"
+_NAMES_HELP = "models by name or directory, then folders or URLs made by `ownership prepare`, which are joined"
+_EVERY_HELP = "moves between positions of a game; an odd number has both colours to move"
+_UNSEEN_HELP = (
+    "leave out positions that occur in the split train of this dataset, or in this soft dataset, perhaps turned or "
+    "mirrored; may be given several times"
+)
+_BOTH_SIDES_HELP = "set every position up and average over Black and White to move, as for finished boards"
+_DETAILS_HELP = "also print the figures by move number, tenth of the game, side, rank and dataset, and the calibration"
+_MOVES_PICTURE_HELP = (
+    "also draw some positions, each with the move that was played and with the policy: .png, .svg or .pdf"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership evaluate`."""
-    parser.add_argument(
-        "names",
-        metavar="MODEL... DATASET",
-        nargs="+",
-        help="models by name or directory, then folders or URLs made by `ownership prepare`, which are joined",
+    declare(
+        parser,
+        Argument("names MODEL... DATASET", str, _NAMES_HELP, count="+"),
+        Argument("--split SPLIT", str, "games to measure on: train, validation, test or all", "test"),
+        Argument("--every N", int, _EVERY_HELP, EVERY, least=1),
+        Argument("--unseen DATASET", str, _UNSEEN_HELP, repeated=True),
+        symmetries_argument(default=1),
+        Argument("--set-up", bool, "show the model no last moves, as if every position had been set up"),
+        Argument(
+            "--games N", int, "the most games to measure on, always the same ones", None, least=1, otherwise="all"
+        ),
+        Argument("--moves", bool, "measure the policy alone, on games without a target too"),
+        Argument("--both-sides", bool, _BOTH_SIDES_HELP),
+        Argument("--details", bool, _DETAILS_HELP),
+        Argument("--json FILE", Path, "also write every figure as JSON, details included"),
+        Argument("--table FILE", Path, "also write a table of the models: .csv, or .tex for LaTeX"),
+        Argument("--picture FILE", Path, "also draw the curves: .png, .svg or .pdf"),
+        Argument("--moves-picture FILE", Path, _MOVES_PICTURE_HELP),
+        Argument("--report FILE", Path, "also write a page with curves and mistakes: .html"),
     )
-    parser.add_argument(
-        "--split", default="test", help="games to measure on: train, validation, test or all (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--every",
-        type=int,
-        default=EVERY,
-        metavar="N",
-        help="moves between positions of a game; an odd number has both colours to move (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--unseen",
-        action="append",
-        default=[],
-        metavar="DATASET",
-        help="leave out positions that occur in the split train of this dataset, or in this soft dataset, perhaps "
-        "turned or mirrored; may be given several times",
-    )
-    parser.add_argument(
-        "--symmetries",
-        type=int,
-        choices=(1, 8),
-        default=1,
-        help="symmetries of the board to average predictions over (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--set-up", action="store_true", help="show the model no last moves, as if every position had been set up"
-    )
-    parser.add_argument(
-        "--games", type=int, metavar="N", help="the most games to measure on, always the same ones (default: all)"
-    )
-    parser.add_argument("--moves", action="store_true", help="measure the policy alone, on games without a target too")
-    parser.add_argument(
-        "--both-sides",
-        action="store_true",
-        help="set every position up and average over Black and White to move, as for finished boards",
-    )
-    parser.add_argument(
-        "--details",
-        action="store_true",
-        help="also print the figures by move number, tenth of the game, side, rank and dataset, and the calibration",
-    )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON, details included")
-    parser.add_argument(
-        "--table", type=Path, metavar="FILE", help="also write a table of the models: .csv, or .tex for LaTeX"
-    )
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
-    parser.add_argument(
-        "--moves-picture",
-        type=Path,
-        metavar="FILE",
-        help="also draw some positions, each with the move that was played and with the policy: .png, .svg or .pdf",
-    )
-    parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
     add_filter_arguments(parser)
 
 
@@ -290,10 +263,8 @@ def _figures(
 
 def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
-    check_option("games", arguments.games, 1)
     if arguments.split not in (*SPLITS, "all"):
         raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {cut(arguments.split)}")
-    check_option("every", arguments.every, 1)
     for option in ("report", "moves_picture"):
         if getattr(arguments, option) and len(models) > 1:
             raise InputError(f"--{option.replace('_', '-')} is about one model. Received: {', '.join(models)}")

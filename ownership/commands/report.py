@@ -17,15 +17,10 @@ from typing import TypeVar
 from game_records.game_record import GameRecord
 from game_records.record_sources import BadRecord, files_of, read_game, read_games
 from goban.counting.estimate import LANGUAGES, language
-from goban.errors import InputError, check_option, naming
-from ownership.commands.shared.game_arguments import (
-    add_game_arguments,
-    add_score_arguments,
-    load_model,
-    score_options,
-    with_warning,
-)
-from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, report_file
+from goban.errors import InputError, naming
+from ownership.commands.shared.game_arguments import GAMES, score_arguments, score_options, with_warning
+from ownership.commands.shared.model_arguments import load_model
+from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import Entry, index_page
@@ -33,6 +28,7 @@ from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
+from runtime.command_line import Argument, declare
 from runtime.storage import one_writer, replacing
 
 _PAGE = (".html", ".htm")
@@ -43,22 +39,19 @@ _Position = TypeVar("_Position")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership report`."""
-    add_game_arguments(parser, "an .html file for one game; a folder for several, a page each and an index")
-    parser.add_argument(
-        "--visits",
-        type=int,
-        metavar="N",
-        help="review the game: visits of a search of every position (default: no search)",
+    visits = "review the game: visits of a search of every position"
+    declare(
+        parser,
+        GAMES,
+        output_argument("an .html file for one game; a folder for several, a page each and an index"),
+        Argument("--visits N", int, visits, None, 2, MOST_VISITS, "no search"),
+        Argument("--language", LANGUAGES, "language of the pages", LANGUAGES[0]),
+        *score_arguments(),
     )
-    parser.add_argument(
-        "--language", choices=LANGUAGES, default=LANGUAGES[0], help="language of the pages (default: %(default)s)"
-    )
-    add_score_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    check_option("visits", arguments.visits, 2, MOST_VISITS)
     context = copy_context()
     context.run(language.set, arguments.language)
     return context.run(_write_all, arguments)
