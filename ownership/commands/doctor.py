@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.commands.warm_up import compile_kernels
+from ownership.commands.shared.kernel_compilation import compile_kernels
 from ownership.inference.model_files import find_model, named_models, runtime_name
 from ownership.inference.speed import measured_speed
 from preprocessing.gnugo import GnuGo, find_gnugo

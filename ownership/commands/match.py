@@ -22,10 +22,10 @@ from typing import NoReturn
 from goban.errors import InputError, naming, shown
 from goban.rulesets import RULESETS
 from ownership.commands.shared.game_arguments import chosen_rules, komi_argument
+from ownership.commands.shared.kernel_compilation import compile_kernels
 from ownership.commands.shared.model_arguments import model_argument, report_model
 from ownership.commands.shared.progress import progress_bar
 from ownership.commands.shared.run_arguments import LONGEST_TIME, cluster_argument, seed_argument
-from ownership.commands.warm_up import compile_kernels
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.match_folder import GameResult, MatchFolder

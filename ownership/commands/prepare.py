@@ -21,10 +21,10 @@ from game_datasets.rows import SPLITS, Row
 from game_records.record_sources import read_games
 from goban.errors import ABOVE_ZERO, InputError, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.commands.shared.kernel_compilation import call_scoring_kernels
 from ownership.commands.shared.model_arguments import model_argument, report_model
 from ownership.commands.shared.progress import progress_bar
 from ownership.commands.shared.run_arguments import LONGEST_TIME, cluster_argument
-from ownership.commands.warm_up import call_scoring_kernels
 from ownership.inference.model_files import find_model
 from ownership.selfplay.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo

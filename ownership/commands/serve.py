@@ -22,8 +22,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from goban.errors import InputError, naming
+from ownership.commands.shared.kernel_compilation import call_scoring_kernels
 from ownership.commands.shared.model_arguments import load_model, model_argument
-from ownership.commands.warm_up import call_scoring_kernels
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server import json_answers
 from ownership.server.app import create_app
