@@ -20,14 +20,14 @@ from game_records.game_record import GameRecord
 from game_records.record_sources import BadRecord, ReadRecord, files_of, read_record, read_records
 from goban.errors import InputError, cut, naming, plural
 from ownership.commands.shared.game_arguments import (
-    GAMES,
+    GAMES_ARGUMENT,
     komi_argument,
     rules_argument,
     score_options,
     with_warning,
 )
 from ownership.commands.shared.model_arguments import load_model, model_argument
-from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, output_argument, report_file
+from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.review.analyzed_record import is_reviewed, reviewed_record
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(symmetries=SYMMETRIES)
     declare(
         parser,
-        GAMES,
+        GAMES_ARGUMENT,
         output_argument("an .sgf file for one game; a folder for several, where finished games are skipped"),
         Argument("--visits N", int, "of each search", DEFAULT_VISITS, 2, MOST_VISITS),
         Argument("--moves A-B", _span, "analyze moves A to B only, at most to the end", otherwise="all"),
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: expected one game. Received: {number}; name a folder for several")
     record = read_record(arguments.games[0])
-    Inputs(files_of(arguments.games)).check_output(output)
+    InputFiles(files_of(arguments.games)).check_output(output)
     _Analysis(arguments).write(record, output)
     report_file(output)
     if arguments.json:
@@ -86,7 +86,7 @@ class _Analysis:
         self._visits: int = arguments.visits
         self._moves: tuple[int, int] | None = arguments.moves
         self._json: bool = arguments.json
-        self._inputs = Inputs(files_of(arguments.games))
+        self._inputs = InputFiles(files_of(arguments.games))
         self._evaluator = load_model(arguments.model)
         with naming("--model"):
             self._evaluator.files.require_head("policy", "analyze")
@@ -152,7 +152,7 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
 
 def _analyze_games(analysis: _Analysis, output: Path, arguments: argparse.Namespace) -> int:
     if arguments.csv:
-        Inputs(files_of(arguments.games)).check_output(output / _TABLE)
+        InputFiles(files_of(arguments.games)).check_output(output / _TABLE)
     table = _Table(output / _TABLE) if arguments.csv else None
     status, written, skipped = 0, 0, 0
     names = FileNames(".sgf")

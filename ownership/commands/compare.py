@@ -15,7 +15,7 @@ import numpy as np
 from game_datasets.target_comparison import Comparison, Disagreement, compare
 from goban.errors import InputError, plural
 from goban.text_diagram import render
-from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
+from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
 from runtime.command_line import Argument, declare
 from runtime.storage import Folder, replacing
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         from viz.figure import check_picture  # matplotlib is slow to import
 
         check_picture(arguments.picture)
-        Inputs(dataset_paths([arguments.first, arguments.second])).check_output(arguments.picture)
+        InputFiles(dataset_paths([arguments.first, arguments.second])).check_output(arguments.picture)
         if not arguments.examples:
             raise InputError("--picture draws the games of --examples. Received: --examples 0")
     found = compare(Folder(arguments.first), Folder(arguments.second))

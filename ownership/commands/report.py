@@ -18,9 +18,9 @@ from game_records.game_record import GameRecord
 from game_records.record_sources import BadRecord, files_of, read_game, read_games
 from goban.counting.estimate import LANGUAGES, language
 from goban.errors import InputError, naming
-from ownership.commands.shared.game_arguments import GAMES, score_arguments, score_options, with_warning
+from ownership.commands.shared.game_arguments import GAMES_ARGUMENT, score_arguments, score_options, with_warning
 from ownership.commands.shared.model_arguments import load_model
-from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, output_argument, report_file
+from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import Entry, index_page
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     visits = "review the game: visits of a search of every position"
     declare(
         parser,
-        GAMES,
+        GAMES_ARGUMENT,
         output_argument("an .html file for one game; a folder for several, a page each and an index"),
         Argument("--visits N", int, visits, None, 2, MOST_VISITS, "no search"),
         Argument("--language", LANGUAGES, "language of the pages", LANGUAGES[0]),
@@ -93,7 +93,7 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
     game = with_warning(read_game(arguments.games[0]))
-    Inputs(files_of(arguments.games)).check_output(output)
+    InputFiles(files_of(arguments.games)).check_output(output)
     page, _, _ = _maker(arguments, options)(game)
     _write(output, page)
     report_file(output)
@@ -109,7 +109,7 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
 
 
 def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
-    inputs = Inputs(files_of(games))
+    inputs = InputFiles(files_of(games))
     inputs.check_output(output / _INDEX)
     written: list[Entry] = []
     status = 0
@@ -130,7 +130,7 @@ def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
 
 
 def _made(
-    record: GameRecord | BadRecord, make: _Make, path: Path, inputs: Inputs
+    record: GameRecord | BadRecord, make: _Make, path: Path, inputs: InputFiles
 ) -> tuple[str, ScoredGame, list[ReviewedMove]]:
     """Return the page of a record; raise InputError for a bad record, and for a path that is an input."""
     if isinstance(record, BadRecord):

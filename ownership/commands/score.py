@@ -20,14 +20,14 @@ from game_records.game_record import GameRecord
 from game_records.record_sources import BadRecord, files_of, read_games
 from goban.errors import InputError, naming
 from ownership.commands.shared.game_arguments import (
-    GAMES,
+    GAMES_ARGUMENT,
     move_argument,
     score_arguments,
     score_options,
     with_warning,
 )
 from ownership.commands.shared.model_arguments import load_model
-from ownership.commands.shared.output_files import Inputs, report_file
+from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_list, usable, with_move
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_position import VertexClaims
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     by_vertex = "each by the vertex of one of its stones; overrides the model"
     declare(
         parser,
-        replace(GAMES, name="files FILE"),
+        replace(GAMES_ARGUMENT, name="files FILE"),
         move_argument("score"),
         *score_arguments(),
         Argument("--json", bool, "print JSON: an object, or a list if there are several games"),
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _check_claims(first, options)
     if arguments.picture:
-        _check_picture(arguments.picture, Inputs(files_of(arguments.files)))
+        _check_picture(arguments.picture, InputFiles(files_of(arguments.files)))
     evaluator = load_model(arguments.model)
     answers = map(_with_referee_warning, score_list(chain(first, records), evaluator, options))
     if len(first) == 1:
@@ -116,7 +116,7 @@ def _check_claims(records: Sequence[GameRecord | BadRecord], options: ScoreOptio
                     raise InputError(f"--{error}") from None
 
 
-def _check_picture(path: str, inputs: Inputs) -> None:
+def _check_picture(path: str, inputs: InputFiles) -> None:
     from viz.figure import check_picture
 
     check_picture(path)

@@ -22,9 +22,9 @@ from ownership.commands.shared.game_arguments import (
     with_warning,
 )
 from ownership.commands.shared.model_arguments import load_model
-from ownership.commands.shared.output_files import Inputs, report_file
+from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.commands.shared.progress import progress_bar
-from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, last_move
+from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, latest_move
 from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
 from runtime.command_line import Argument, declare
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     options, game = score_options(arguments), with_warning(read_game(arguments.game))
     plies = _plies(arguments, len(game.moves))
-    Inputs(files_of([arguments.game])).check_output(arguments.output)
+    InputFiles(files_of([arguments.game])).check_output(arguments.output)
     evaluator = load_model(arguments.model)
     scored = timeline(game, evaluator, options, plies)
     if _is_film(arguments.output):
@@ -150,7 +150,7 @@ def _scene(scored: ScoredGame, score: float) -> Scene:
         stones=scored.position.stones,
         ownership=answer.ownership,
         dead=answer.dead,
-        last=last_move(scored),
+        last=latest_move(scored),
         move=scored.moves,
         score=score,
         low=answer.interval[0] + score - answer.score,

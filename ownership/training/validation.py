@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable
 from game_datasets.sampler import Batch, evaluation_positions, table_planes
-from ownership.evaluation.metrics import accuracy, brier, policy_rank
+from ownership.evaluation.metrics import brier, point_accuracy, policy_rank
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.losses import network_inputs
 from planes.feature_sets import parse_feature_set
@@ -131,7 +131,7 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
                 taught.append(np.square(answers["ownership"] - probabilities).mean(axis=(1, 2)))
             continue
         if "ownership" in answers:
-            right.append(accuracy(answers["ownership"], batch.target))
+            right.append(point_accuracy(answers["ownership"], batch.target))
             squared.append(brier(answers["ownership"], batch.target))
         if "policy" in answers:
             stones = (batch.move >= 0) & (batch.move < batch.target[0].size)

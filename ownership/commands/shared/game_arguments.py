@@ -18,7 +18,7 @@ GAME_HELP: Final = (
     "games.zip/a.sgf one of an archive"
 )
 GAMES_HELP: Final = f"{GAME_HELP}; a collection, folder, zip or tar archive is all its games"
-GAMES: Final = Argument("games GAME", str, GAMES_HELP, count="+")
+GAMES_ARGUMENT: Final = Argument("games GAME", str, GAMES_HELP, count="+")
 
 _Record = TypeVar("_Record", GameRecord, GameRecord | BadRecord)
 
@@ -40,7 +40,7 @@ def move_argument(verb: str) -> Argument:
 
 
 def score_arguments() -> tuple[Argument, ...]:
-    """Return the arguments that `score_options` and `load_model` read."""
+    """Return the arguments --rules, --komi, --model and --symmetries."""
     return rules_argument(), komi_argument(), model_argument(), symmetries_argument()
 
 

@@ -48,7 +48,7 @@ class FileNames:
         return name + self._ending
 
 
-class Inputs:
+class InputFiles:
     """The files that a command reads, none of which it writes over.
 
     Args:
