@@ -107,13 +107,6 @@ def check_number(value: object, least: float = -math.inf, most: float = math.inf
     return float(number)
 
 
-def check_option(name: str, value: float | None, least: float, most: float = math.inf) -> None:
-    """Raise InputError for the number of an option, named without dashes, outside a range; None for one left out."""
-    if value is not None:
-        with naming(f"--{name}"):
-            (check_whole if isinstance(value, int) else check_number)(value, least, most)
-
-
 def check_flag(value: object) -> bool:
     """Return true or false; raise InputError for anything else."""
     if not isinstance(value, bool):
@@ -247,18 +240,19 @@ def parse_number(text: str, least: float = -math.inf, most: float = math.inf) ->
 
 
 def _wrong(expected: str, least: float, most: float, value: object) -> InputError:
-    return InputError(f"expected {expected}{_range(least, most)}. Received: {shown(value)}")
+    bounds = range_text(least, most)
+    return InputError(f"expected {expected}{bounds and ' ' + bounds}. Received: {shown(value)}")
 
 
-def _range(least: float, most: float) -> str:
-    """Return the words for a range, "" for that of all numbers."""
+def range_text(least: float, most: float) -> str:
+    """Return the words for a range, such as "from 1 up" or "0..1", "" for that of all numbers."""
     if math.isinf(least):
         return ""
     if least == ABOVE_ZERO:
-        return " above 0" + ("" if math.isinf(most) else f", at most {_short(most)}")
+        return "above 0" + ("" if math.isinf(most) else f", at most {_short(most)}")
     if most == BELOW_ONE:
-        return f" from {_short(least)} to less than 1"
-    return f" from {_short(least)} up" if math.isinf(most) else f" {_short(least)}..{_short(most)}"
+        return f"from {_short(least)} to less than 1"
+    return f"from {_short(least)} up" if math.isinf(most) else f"{_short(least)}..{_short(most)}"
 
 
 def _short(bound: float) -> str:

@@ -19,7 +19,7 @@ from gogui_plugin.loaded_record import LoadedGame, load_game, terms_text
 from gogui_plugin.parameter_dialog import parameters
 from gogui_plugin.search_displays import paint_best_line, paint_ownership, paint_visits, searching
 from gogui_plugin.session import Action, Session
-from ownership.evaluation.metrics import accuracy, brier
+from ownership.evaluation.metrics import brier, point_accuracy
 from ownership.players.move_ranking import Candidate, last_ranking, rank
 from ownership.scoring.score_games import score_game
 from ownership.scoring.text import headline
@@ -220,7 +220,7 @@ def _comparison(ownership: NDArray[np.float32], final: Estimate) -> str:
     if count == 0:
         return "no point has an owner in the end"
     probability, owner = ((1 + ownership[None]) / 2).astype(np.float32), final.owner[None]
-    [right], [error] = accuracy(probability, owner), brier(probability, owner)
+    [right], [error] = point_accuracy(probability, owner), brier(probability, owner)
     return f"{right:.1%} of {plural(count, 'point')} foreseen, Brier score {error:.3f}"
 
 

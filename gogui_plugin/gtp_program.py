@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from goban.errors import InputError
+from goban.errors import ABOVE_ZERO, InputError, naming
 from goban.game import Game
-from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, find_rules
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, MAX_KOMI, find_rules
 from gogui_plugin.analyze_commands import ANALYZE_ACTIONS
 from gogui_plugin.gogui_analyze_menu import MENU_ACTIONS
 from gogui_plugin.gtp import Handler, LineReader, Server
@@ -19,6 +19,7 @@ from gogui_plugin.session import NAME, PLAYER_NAMES, REPLAY, Action, Session, Se
 from gogui_plugin.standard_commands import STANDARD_ACTIONS
 from ownership.inference.model_catalogue import default_note, find_model
 from ownership.katago_protocol.release import engine_version
+from runtime.command_line import Argument, declare
 from runtime.this_process import end_with_reader, open_stderr, print_error, stream_descriptor
 
 _BROKEN_PIPE = 141
@@ -40,8 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: wrong options or --help, as argparse does.
     """
     open_stderr()
-    arguments = parse_arguments(argv)
     try:
+        arguments = parse_arguments(argv)
         source, target = stream_descriptor("stdin"), stream_descriptor("stdout")
         end_with_reader(target, _BROKEN_PIPE)
         if os.isatty(source):
@@ -59,30 +60,32 @@ def serve_gtp(arguments: argparse.Namespace, source: int, target: int) -> None:
     """Serve GTP on two file descriptors until `quit` or the end of the input.
 
     Raises:
-        InputError: wrong arguments, or no such model.
+        InputError: no such model, player, rules or games.
         BrokenPipeError: the reader of `target` went away.
     """
     settings = Settings(
         model=arguments.model,
         player=arguments.player,
-        seconds=_read("--time", parse_seconds, arguments.time),
+        seconds=arguments.time,
         symmetries=arguments.symmetries,
-        resign_below=_read("--resign-below", parse_percentage, arguments.resign_below),
+        resign_below=arguments.resign_below,
         games=arguments.games,
         ponder=arguments.ponder,
-        name=_read("--name", parse_answer, arguments.name),
-        version=_read("--version", parse_answer, arguments.version),
+        name=arguments.name,
+        version=arguments.version,
     )
     if settings.games is not None and not settings.games.exists():
         raise InputError(f"--games: expected a folder or file of games. Received: {settings.games}")
     lines = LineReader(source)
     if settings.model is not None:
-        _read("--model", find_model, settings.model)
+        with naming("--model"):
+            find_model(settings.model)
     elif note := default_note():
         print_error(f"ownership-gtp: {note}")
     session = Session(settings, _empty_board(arguments), lines)
     if settings.player not in (None, REPLAY):
-        _read("--player", lambda _: session.player(), settings.player)  # before the first command
+        with naming("--player"):
+            session.player()  # before the first command
     Server(handlers(session), lines, target, session.ponder).run()
 
 
@@ -98,19 +101,11 @@ def handlers(session: Session) -> dict[str, Handler]:
 
 def _empty_board(arguments: argparse.Namespace) -> Game:
     ruleset = find_rules(arguments.rules, "--rules")
-    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_gtp_komi, arguments.komi))
-
-
-def _read(name: str, parse: Callable[[str], _Value], text: str) -> _Value:
-    """Return the value of an option; raise InputError that names it."""
-    try:
-        return parse(text)
-    except InputError as error:
-        raise InputError(f"{name}: {str(error).removeprefix('syntax error: ')}") from None
+    return Game.empty(_SIDE, ruleset=ruleset, komi=arguments.komi)
 
 
 def parse_arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    """Return the options of the command line; raise SystemExit as argparse does."""
+    """Return the options of the command line; raise InputError, or SystemExit as argparse does."""
     return _parser().parse_args(argv)
 
 
@@ -118,50 +113,33 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ownership-gtp", description="A GTP engine that shows who will own each point; attach it to a Go GUI."
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="model by name or directory (default: the default model)")
-    parser.add_argument(
-        "--player",
-        metavar="NAME[:KEY=VALUE,...]",
-        help=f"player that answers genmove: {', '.join(PLAYER_NAMES)} or a GTP program; docs/play.md lists their "
-        "options (default: mcts, or greedy with a model that has no policy)",
-    )
-    parser.add_argument(
-        "--time", default="1", metavar="SECONDS", help="most seconds of a search for a move (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--ponder", action="store_true", help="let mcts search on after its move until the next command (default: off)"
-    )
-    parser.add_argument("--games", type=Path, metavar="FOLDER", help="folder of records for --player replay")
-    parser.add_argument(
-        "--rules", default=DEFAULT_RULES, metavar="NAME", help="rules at the start (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--komi", default=f"{DEFAULT_KOMI:g}", metavar="K", help="komi at the start (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--symmetries",
-        type=int,
-        choices=(1, 8),
-        default=8,
-        help="1 is faster: ownership is not averaged over the board's symmetries (default: 8)",
-    )
-    parser.add_argument(
-        "--resign-below",
-        default="2",
-        metavar="PERCENT",
-        help="resign when winning is less probable than this; 0 never (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--name",
-        default=NAME,
-        metavar="TEXT",
-        help="answer to the command name, by which some clients choose what they show; docs/gogui.md lists them "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--version",
-        default=engine_version(),
-        metavar="TEXT",
-        help="answer to the command version (default: %(default)s)",
+    player = f"player that answers genmove: {', '.join(PLAYER_NAMES)} or a GTP program; docs/play.md lists the options"
+    resign = "resign when winning is less probable than this, 0..100; 0 never"
+    name = "answer to the command name, by which some clients choose what they show; docs/gogui.md lists them"
+    declare(
+        parser,
+        Argument("--model NAME|DIR", str, "model by name or directory", otherwise="the default model"),
+        Argument("--player NAME[:KEY=VALUE,...]", str, player, otherwise="mcts; greedy with a model without policy"),
+        Argument("--time SECONDS", _plain(parse_seconds), "most seconds of a search for a move", 1.0, ABOVE_ZERO),
+        Argument("--ponder", bool, "let mcts search on after its move until the next command"),
+        Argument("--games FOLDER", Path, "folder of records for --player replay"),
+        Argument("--rules NAME", str, "rules at the start", DEFAULT_RULES),
+        Argument("--komi K", _plain(parse_gtp_komi), "komi at the start", DEFAULT_KOMI, -MAX_KOMI, MAX_KOMI),
+        Argument("--symmetries", (1, 8), "1 is faster: ownership is not averaged over the board's symmetries", 8),
+        Argument("--resign-below PERCENT", _plain(parse_percentage), resign, 0.02, otherwise="2"),
+        Argument("--name TEXT", _plain(parse_answer), name, NAME),
+        Argument("--version TEXT", _plain(parse_answer), "answer to the command version", engine_version()),
     )
     return parser
+
+
+def _plain(parse: Callable[[str], _Value]) -> Callable[[str], _Value]:
+    """Return a function whose InputErrors do not begin as those of GTP commands."""
+
+    def parsed(text: str) -> _Value:
+        try:
+            return parse(text)
+        except InputError as error:
+            raise InputError(str(error).removeprefix("syntax error: ")) from None
+
+    return parsed

@@ -92,11 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 status: int = arguments.run(arguments)
             _flush_output()
     except KeyboardInterrupt as signalled:
-        checkpoint = getattr(arguments, "checkpoint", None)
-        if checkpoint and not (arguments.output / checkpoint).exists():
-            print("Interrupted before the first checkpoint: the same command begins again", file=sys.stderr)
-        elif kept := getattr(arguments, "kept", None):
-            print(f"Interrupted: {arguments.output} keeps {kept}; the same command resumes", file=sys.stderr)
+        _report_what_is_kept(arguments)
         return signalled.status if isinstance(signalled, Signalled) else INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -106,15 +102,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         return _fail(f"memory ran out: {_one_line(error) or 'no more is free'}")
     except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package in _BASE:
-            install = ". .venv/bin/activate after make demo, or pip install -e ."
-        elif extra := _EXTRAS.get(package):
-            install = f"pip install -e '.[{extra}]'"
-        else:
+        install = _way_to_install((error.name or "").partition(".")[0])
+        if install is None:
             raise
         return _fail(f"this command needs {error.name}, which is not installed: in a clone, {install}")
     return status
+
+
+def _report_what_is_kept(arguments: argparse.Namespace) -> None:
+    """Say on stderr what an interrupted command keeps for the next run, if anything."""
+    checkpoint = getattr(arguments, "checkpoint", None)
+    if checkpoint and not (arguments.output / checkpoint).exists():
+        print("Interrupted before the first checkpoint: the same command begins again", file=sys.stderr)
+    elif kept := getattr(arguments, "kept", None):
+        print(f"Interrupted: {arguments.output} keeps {kept}; the same command resumes", file=sys.stderr)
+
+
+def _way_to_install(package: str) -> str | None:
+    """Return how to install a package that a command needs; None for any other package."""
+    if package in _BASE:
+        return ". .venv/bin/activate after make demo, or pip install -e ."
+    return f"pip install -e '.[{_EXTRAS[package]}]'" if package in _EXTRAS else None
 
 
 def _compilation_announced() -> AbstractContextManager[object]:
@@ -221,29 +229,7 @@ def _complete() -> None:
     """Answer the shell that has started this process to complete a command line, and end the process."""
     import argcomplete
 
-    parser = _parser(os.environ.get("COMP_LINE", "").split()[1:])
-    _set_completers(parser)
-    argcomplete.autocomplete(parser)
-
-
-def _set_completers(parser: argparse.ArgumentParser) -> None:
-    """Let --rules be completed with the names of rulesets, and --model with those of models and folders."""
-    from argcomplete.completers import DirectoriesCompleter
-
-    from goban.rulesets import RULESETS
-    from ownership.inference.model_catalogue import named_models
-
-    def models(prefix: str, **_: object) -> list[str]:
-        return [*named_models(), *DirectoriesCompleter()(prefix)]
-
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                _set_completers(command)
-        elif "--rules" in action.option_strings:
-            action.completer = lambda **_: list(RULESETS)  # type: ignore[attr-defined]
-        elif action.dest == "model":
-            action.completer = models  # type: ignore[attr-defined]
+    argcomplete.autocomplete(_parser(os.environ.get("COMP_LINE", "").split()[1:]))
 
 
 def _one_line(error: Exception) -> str:

@@ -18,27 +18,26 @@ from typing import Final
 
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
-from game_records.record_sources import (
-    ReadRecord,
-    files_of,
-    read_record,
-    read_records,
-)
-from goban.errors import InputError, check_option, cut, naming, plural
+from game_records.record_sources import ReadRecord, files_of, read_record, read_records
+from goban.errors import InputError, cut, naming, plural
 from ownership.commands.shared.game_arguments import (
-    add_game_arguments,
-    add_terms_arguments,
-    load_model,
+    GAMES_ARGUMENT,
+    komi_argument,
+    rules_argument,
     score_options,
     with_warning,
 )
-from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, report_file
+from ownership.commands.shared.model_arguments import load_model, model_argument
+from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.review.analyzed_record import is_reviewed, reviewed_record
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.review_json import REVIEW_COLUMNS, review_json, review_row
 from ownership.review.review_text import review_text
-from ownership.review.searched_positions import DEFAULT_VISITS, MOST_REVIEW_VISITS, ReviewedPosition, review
+from ownership.review.searched_positions import DEFAULT_VISITS, ReviewedPosition, review
+from ownership.review.searched_positions import MOST_REVIEW_VISITS as MOST_VISITS
+from ownership.scoring.score_position import SYMMETRIES
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing
 
 _TABLE: Final = "games.csv"
@@ -47,19 +46,23 @@ _NAME: Final = "output"  # the column that names the record of a row
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership analyze`."""
-    add_game_arguments(parser, "an .sgf file for one game; a folder for several, where finished games are skipped")
-    parser.add_argument(
-        "--visits", type=int, default=DEFAULT_VISITS, metavar="N", help="of each search (default: %(default)s)"
+    parser.set_defaults(symmetries=SYMMETRIES)
+    declare(
+        parser,
+        GAMES_ARGUMENT,
+        output_argument("an .sgf file for one game; a folder for several, where finished games are skipped"),
+        Argument("--visits N", int, "of each search", DEFAULT_VISITS, 2, MOST_VISITS),
+        Argument("--moves A-B", _span, "analyze moves A to B only, at most to the end", otherwise="all"),
+        Argument("--json", bool, "also write each game as JSON, beside its record"),
+        Argument("--csv", bool, f"also write {_TABLE} into the folder: a row for each game"),
+        rules_argument(),
+        komi_argument(),
+        model_argument(),
     )
-    parser.add_argument("--moves", metavar="A-B", help="analyze moves A to B only, at most to the end (default: all)")
-    parser.add_argument("--json", action="store_true", help="also write each game as JSON, beside its record")
-    parser.add_argument("--csv", action="store_true", help=f"also write {_TABLE} into the folder: a row for each game")
-    add_terms_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the analyses and print the largest mistakes; return 0, or 2 if a record could not be read."""
-    check_option("visits", arguments.visits, 2, MOST_REVIEW_VISITS)
     output = Path(arguments.output)
     if output.suffix.lower() != ".sgf":
         arguments.kept = "the finished games"
@@ -69,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: expected one game. Received: {number}; name a folder for several")
     record = read_record(arguments.games[0])
-    Inputs(files_of(arguments.games)).check_output(output)
+    InputFiles(files_of(arguments.games)).check_output(output)
     _Analysis(arguments).write(record, output)
     report_file(output)
     if arguments.json:
@@ -83,9 +86,9 @@ class _Analysis:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._options = score_options(arguments)
         self._visits: int = arguments.visits
-        self._moves = _span(arguments.moves)
+        self._moves: tuple[int, int] | None = arguments.moves
         self._json: bool = arguments.json
-        self._inputs = Inputs(files_of(arguments.games))
+        self._inputs = InputFiles(files_of(arguments.games))
         self._evaluator = load_model(arguments.model)
         with naming("--model"):
             self._evaluator.files.require_head("policy", "analyze")
@@ -130,12 +133,10 @@ class _Analysis:
         return range(first - 1, min(final, last) + 1)
 
 
-def _span(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
+def _span(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,5})-(\d{1,5})", text, re.ASCII)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise InputError(f"--moves: expected two move numbers such as 1-50. Received: {cut(text)}")
+        raise InputError(f"expected two move numbers such as 1-50. Received: {cut(text)}")
     return int(match[1]), int(match[2])
 
 
@@ -153,7 +154,7 @@ def _analyze_folder(output: Path, arguments: argparse.Namespace) -> int:
 
 def _analyze_games(analysis: _Analysis, output: Path, arguments: argparse.Namespace) -> int:
     if arguments.csv:
-        Inputs(files_of(arguments.games)).check_output(output / _TABLE)
+        InputFiles(files_of(arguments.games)).check_output(output / _TABLE)
     table = _Table(output / _TABLE) if arguments.csv else None
     status, written, skipped = 0, 0, 0
     names = FileNames(".sgf")

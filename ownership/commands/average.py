@@ -15,21 +15,20 @@ from goban.errors import InputError, plural
 from ownership.inference.model_catalogue import distinct_names, find_model
 from ownership.inference.model_files import WEIGHTS, ModelFiles
 from ownership.training.checkpoints import LAST
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import usable_folder
 from runtime.this_process import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership average`."""
-    parser.add_argument("models", nargs="+", metavar="MODEL", help="two or more models, by name or directory")
-    parser.add_argument(
-        "--datasets",
-        nargs="+",
-        required=True,
-        metavar="DATASET",
-        help="folders or URLs made by `ownership prepare`, whose games of split validation measure the mean",
+    datasets = "folders or URLs made by `ownership prepare`, whose games of split validation measure the mean"
+    declare(
+        parser,
+        Argument("models MODEL", str, "two or more models, by name or directory", count="+"),
+        Argument("--datasets DATASET", str, datasets, count="+", required=True),
+        Argument("-o --output DIR", Path, "model directory", required=True),
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="model directory")
 
 
 def run(arguments: argparse.Namespace) -> int:

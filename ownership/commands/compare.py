@@ -13,9 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from game_datasets.target_comparison import TargetComparison, TargetDisagreement, compare_targets
-from goban.errors import InputError, check_option, plural
+from goban.errors import InputError, plural
 from goban.text_diagram import render
-from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
+from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
 from runtime.storage import Folder
 
@@ -25,20 +26,22 @@ _COLUMNS = 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership compare`."""
-    parser.add_argument("first", help="folder or URL made by `ownership prepare`")
-    parser.add_argument("second", help="the same, of the same games")
-    parser.add_argument("--examples", type=int, default=0, metavar="N", help="games to show where they disagree")
-    parser.add_argument("--picture", metavar="FILE", help="draw the games of --examples: .png, .svg or .pdf")
+    declare(
+        parser,
+        Argument("first", str, "folder or URL made by `ownership prepare`"),
+        Argument("second", str, "the same, of the same games"),
+        Argument("--examples N", int, "games to show where they disagree", 0, least=0),
+        Argument("--picture FILE", str, "draw the games of --examples: .png, .svg or .pdf"),
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how far the datasets agree, and show some of the games in which they do not."""
-    check_option("examples", arguments.examples, 0)
     if arguments.picture:
         from viz.figure import check_picture  # matplotlib is slow to import
 
         check_picture(arguments.picture)
-        Inputs(dataset_paths([arguments.first, arguments.second])).check_output(arguments.picture)
+        InputFiles(dataset_paths([arguments.first, arguments.second])).check_output(arguments.picture)
         if not arguments.examples:
             raise InputError("--picture draws the games of --examples. Received: --examples 0")
     found = compare_targets(Folder(arguments.first), Folder(arguments.second))

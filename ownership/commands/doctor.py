@@ -16,11 +16,12 @@ from time import perf_counter
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.commands.warm_up import compile_kernels
+from ownership.commands.shared.kernel_compilation import compile_kernels
 from ownership.inference.litert_network import runtime_name
 from ownership.inference.model_catalogue import find_model, named_models
 from ownership.inference.speed import measured_speed
 from preprocessing.gnugo import GnuGo, find_gnugo
+from runtime.command_line import Argument, declare
 
 _PACKAGE: Final = "go-ownership"
 _BASE: Final = "base"
@@ -28,7 +29,7 @@ _BASE: Final = "base"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership doctor`."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    declare(parser, Argument("--json", bool, "print JSON"))
 
 
 def run(arguments: argparse.Namespace) -> int:

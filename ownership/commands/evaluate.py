@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,96 +34,65 @@ from game_datasets.sampler import (
     table_planes,
 )
 from game_datasets.shards import record_sources
-from goban.errors import InputError, check_option, cut, naming, plural, suggestion
+from goban.errors import InputError, cut, naming, plural, suggestion
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
-from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
+from ownership.commands.shared.model_arguments import symmetries_argument
+from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.evaluation.evaluation_tables import (
-    AccuracyCurve,
-    accuracy_curve,
-    calibration_curve,
-    details,
+    all_figures,
+    detail_table,
     note_on_few,
     notes,
-    summary,
-    top_curve,
 )
 from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
 from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
-from ownership.evaluation.worst_positions import Mistake, mistakes
+from ownership.evaluation.worst_positions import worst_positions
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.model_catalogue import distinct_names, find_model, named_models, place_of
 from ownership.inference.model_files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
 from planes.feature_sets import FeatureSet
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
 
 _MISTAKES = 12
 _HISTORY = "history.json"
+_NAMES_HELP = "models by name or directory, then folders or URLs made by `ownership prepare`, which are joined"
+_EVERY_HELP = "moves between positions of a game; an odd number has both colours to move"
+_UNSEEN_HELP = (
+    "leave out positions that occur in the split train of this dataset, or in this soft dataset, perhaps turned or "
+    "mirrored; may be given several times"
+)
+_BOTH_SIDES_HELP = "set every position up and average over Black and White to move, as for finished boards"
+_DETAILS_HELP = "also print the figures by move number, tenth of the game, side, rank and dataset, and the calibration"
+_MOVES_PICTURE_HELP = (
+    "also draw some positions, each with the move that was played and with the policy: .png, .svg or .pdf"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership evaluate`."""
-    parser.add_argument(
-        "names",
-        metavar="MODEL... DATASET",
-        nargs="+",
-        help="models by name or directory, then folders or URLs made by `ownership prepare`, which are joined",
+    declare(
+        parser,
+        Argument("names MODEL... DATASET", str, _NAMES_HELP, count="+"),
+        Argument("--split SPLIT", str, "games to measure on: train, validation, test or all", "test"),
+        Argument("--every N", int, _EVERY_HELP, EVERY, least=1),
+        Argument("--unseen DATASET", str, _UNSEEN_HELP, repeated=True),
+        symmetries_argument(default=1),
+        Argument("--set-up", bool, "show the model no last moves, as if every position had been set up"),
+        Argument(
+            "--games N", int, "the most games to measure on, always the same ones", None, least=1, otherwise="all"
+        ),
+        Argument("--moves", bool, "measure the policy alone, on games without a target too"),
+        Argument("--both-sides", bool, _BOTH_SIDES_HELP),
+        Argument("--details", bool, _DETAILS_HELP),
+        Argument("--json FILE", Path, "also write every figure as JSON, details included"),
+        Argument("--table FILE", Path, "also write a table of the models: .csv, or .tex for LaTeX"),
+        Argument("--picture FILE", Path, "also draw the curves: .png, .svg or .pdf"),
+        Argument("--moves-picture FILE", Path, _MOVES_PICTURE_HELP),
+        Argument("--report FILE", Path, "also write a page with curves and mistakes: .html"),
     )
-    parser.add_argument(
-        "--split", default="test", help="games to measure on: train, validation, test or all (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--every",
-        type=int,
-        default=EVERY,
-        metavar="N",
-        help="moves between positions of a game; an odd number has both colours to move (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--unseen",
-        action="append",
-        default=[],
-        metavar="DATASET",
-        help="leave out positions that occur in the split train of this dataset, or in this soft dataset, perhaps "
-        "turned or mirrored; may be given several times",
-    )
-    parser.add_argument(
-        "--symmetries",
-        type=int,
-        choices=(1, 8),
-        default=1,
-        help="symmetries of the board to average predictions over (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--set-up", action="store_true", help="show the model no last moves, as if every position had been set up"
-    )
-    parser.add_argument(
-        "--games", type=int, metavar="N", help="the most games to measure on, always the same ones (default: all)"
-    )
-    parser.add_argument("--moves", action="store_true", help="measure the policy alone, on games without a target too")
-    parser.add_argument(
-        "--both-sides",
-        action="store_true",
-        help="set every position up and average over Black and White to move, as for finished boards",
-    )
-    parser.add_argument(
-        "--details",
-        action="store_true",
-        help="also print the figures by move number, tenth of the game, side, rank and dataset, and the calibration",
-    )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure as JSON, details included")
-    parser.add_argument(
-        "--table", type=Path, metavar="FILE", help="also write a table of the models: .csv, or .tex for LaTeX"
-    )
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the curves: .png, .svg or .pdf")
-    parser.add_argument(
-        "--moves-picture",
-        type=Path,
-        metavar="FILE",
-        help="also draw some positions, each with the move that was played and with the policy: .png, .svg or .pdf",
-    )
-    parser.add_argument("--report", type=Path, metavar="FILE", help="also write a page with curves and mistakes: .html")
     add_filter_arguments(parser)
 
 
@@ -134,42 +103,73 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = game_filter(arguments)
     evaluators = [Evaluator.load(model) for model in models]
     history = _history(evaluators[0]) if arguments.report else []
-    names = distinct_names([evaluator.files for evaluator in evaluators])
-    owners = not arguments.moves and any("ownership" in each.heads for each in evaluators)
     sides = _sides(evaluators)
-    seen = learned_keys(arguments.unseen) if arguments.unseen else None
-    tables = {side: _games(side, chosen, arguments, owners) for side in dict.fromkeys(sides)}
-    if arguments.split != "train":
-        _warn_of_training_games(evaluators, [tables[side] for side in sides])
-    positions = {side: _positions(table, seen, arguments) for side, table in tables.items()}
-    measured = [
-        (tables[side], *_figures(evaluator, name, tables[side], *positions[side], chosen, arguments))
-        for evaluator, name, side in zip(evaluators, names, sides, strict=True)
-    ]
-    figures = [each for _, _, each in measured]
-    _warn_of_few(figures, arguments.split)
-    trainings = by_training([each.files for each in evaluators], [found for _, found, _ in measured], names)
-    figures = with_groups(trainings, figures)
-    if note := note_on_one_seed(trainings):
-        print(f"ownership: warning: {note}", file=sys.stderr)
+    measured = _measured(evaluators, sides, chosen, arguments)
+    figures = _with_trainings(evaluators, measured, arguments.split)
     if arguments.json:
         _write(arguments.json, json.dumps(figures if len(figures) > 1 else figures[0], indent=1) + "\n")
     if arguments.table:
         _write(arguments.table, comparison_file(figures, arguments.table))
     if arguments.picture:
-        _draw(figures[: len(models)], arguments.picture)
+        from ownership.commands.shared.accuracy_pictures import draw_curves
+
+        draw_curves(figures[: len(models)], arguments.picture)
     if arguments.moves_picture:
         from ownership.commands.shared.move_pictures import draw_moves
 
-        [(table, _, _)] = measured
-        draw_moves(evaluators[0], table, arguments.datasets, arguments.moves_picture)
+        draw_moves(evaluators[0], measured[0].table, arguments.datasets, arguments.moves_picture)
     if arguments.report:
-        [evaluator], [(table, found, _)] = evaluators, measured
-        worst = mistakes(evaluator, table, found, _MISTAKES)
-        sources = record_sources(arguments.datasets, [each.game for each in worst])
-        _write(arguments.report, _page(figures[0], [replace(each, game=sources[each.game]) for each in worst], history))
+        _write_report(evaluators[0], measured[0], history, arguments)
     _print_figures(figures, sides, arguments)
     return 0
+
+
+class _Measured(NamedTuple):
+    """A model's games, what was measured on them, and the figures of it."""
+
+    table: GameTable
+    measurements: Measurements
+    figures: dict[str, Any]
+
+
+def _measured(
+    evaluators: Sequence[Evaluator], sides: Sequence[int | None], chosen: GameFilter, arguments: argparse.Namespace
+) -> list[_Measured]:
+    """Return what is measured of each model on the games of its board side, all if that is None."""
+    names = distinct_names([evaluator.files for evaluator in evaluators])
+    owners = not arguments.moves and any("ownership" in evaluator.heads for evaluator in evaluators)
+    seen = learned_keys(arguments.unseen) if arguments.unseen else None
+    tables = {side: _games(side, chosen, arguments, owners) for side in dict.fromkeys(sides)}
+    if arguments.split != "train":
+        _warn_of_training_games(evaluators, [tables[side] for side in sides])
+    positions = {side: _positions(table, seen, arguments) for side, table in tables.items()}
+    return [
+        _Measured(tables[side], *_figures(evaluator, name, tables[side], positions[side], chosen, arguments))
+        for evaluator, name, side in zip(evaluators, names, sides, strict=True)
+    ]
+
+
+def _with_trainings(evaluators: Sequence[Evaluator], measured: Sequence[_Measured], split: str) -> list[dict[str, Any]]:
+    """Return the figures of the models, then those of their trainings with several seeds; print warnings on stderr."""
+    figures = [model.figures for model in measured]
+    _warn_of_few(figures, split)
+    names = [model["model"] for model in figures]
+    files = [evaluator.files for evaluator in evaluators]
+    trainings = by_training(files, [model.measurements for model in measured], names)
+    if note := note_on_one_seed(trainings):
+        print(f"ownership: warning: {note}", file=sys.stderr)
+    return with_groups(trainings, figures)
+
+
+def _write_report(
+    evaluator: Evaluator, measured: _Measured, history: Sequence[Mapping[str, float]], arguments: argparse.Namespace
+) -> None:
+    from ownership.report.model_page import model_page
+
+    worst = worst_positions(evaluator, measured.table, measured.measurements, _MISTAKES)
+    sources = record_sources(arguments.datasets, [mistake.game for mistake in worst])
+    named = [replace(mistake, game=sources[mistake.game]) for mistake in worst]
+    _write(arguments.report, model_page(measured.figures, named, history))
 
 
 def _sides(evaluators: Sequence[Evaluator]) -> list[int | None]:
@@ -211,7 +211,7 @@ def _print_figures(
             print(f"\n{each['model']}: {note}")
     if arguments.details:
         for each in figures[: len(sides)]:
-            print(f"\n{each['model']}\n{details(each)}")
+            print(f"\n{each['model']}\n{detail_table(each)}")
 
 
 def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -255,13 +255,13 @@ def _figures(
     evaluator: Evaluator,
     name: str,
     table: GameTable,
-    positions: Positions,
-    further: Positions,
+    positions: tuple[Positions, Positions],
     chosen: GameFilter,
     arguments: argparse.Namespace,
 ) -> tuple[Measurements, dict[str, Any]]:
-    """Return what was measured of a model in positions of games, and its summary; `further` are last positions."""
-    measured = _measure(evaluator, table, positions, arguments)
+    """Return what was measured of a model in positions of games, and its figures, with last positions beside them."""
+    inner, further = positions
+    measured = _measure(evaluator, table, inner, arguments)
     if arguments.moves:
         measured = replace(measured, owners=None)
     ends = _measure(evaluator, table, further, arguments) if measured.owners and len(further.games) else None
@@ -277,17 +277,15 @@ def _figures(
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,
         "sides_averaged": arguments.both_sides,
-        **summary(measured, arguments.datasets, ends),
+        **all_figures(measured, arguments.datasets, ends),
     }
     return measured, figures
 
 
 def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     """Raise InputError or OSError for what would be found wrong only after minutes of work."""
-    check_option("games", arguments.games, 1)
     if arguments.split not in (*SPLITS, "all"):
         raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {cut(arguments.split)}")
-    check_option("every", arguments.every, 1)
     for option in ("report", "moves_picture"):
         if getattr(arguments, option) and len(models) > 1:
             raise InputError(f"--{option.replace('_', '-')} is about one model. Received: {', '.join(models)}")
@@ -305,7 +303,7 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
         from viz.figure import check_picture
 
         check_picture(path)
-    inputs = Inputs([*dataset_paths(arguments.datasets), *_model_paths(models)])
+    inputs = InputFiles([*dataset_paths(arguments.datasets), *_model_paths(models)])
     for path in (arguments.json, arguments.table, *pictures, arguments.report):
         if path:
             inputs.check_output(path)
@@ -385,49 +383,7 @@ def _is_record(record: object) -> bool:
     return isinstance(record, dict) and numbers and "samples" in record
 
 
-def _page(figures: Mapping[str, Any], worst: Sequence[Mistake], history: Sequence[Mapping[str, float]]) -> str:
-    from ownership.report.model_page import model_page
-
-    return model_page(figures, worst, history)
-
-
 def _write(path: Path, text: str) -> None:
     with replacing(path) as partial:
         partial.write_text(text, encoding="utf-8")
     report_file(path)
-
-
-def _draw(models: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Draw the accuracy of all models, or their moves where one has no ownership, and their calibration.
-
-    The accuracy is over decided points; that of a single model is also drawn over all points.
-    """
-    from viz.curves import draw_accuracy, draw_calibration, draw_top
-    from viz.figure import new_row, save
-
-    left, right = new_row(2)
-    if all("accuracy" in each for each in models):
-        tally = "calibration"
-        draw_accuracy(_accuracy_curves(models), ax=left)
-        if len(models) == 1:
-            left.set(ylabel="accuracy")
-    else:
-        tally = "move_calibration"
-        known = [each for each in models if each.get("top")]
-        draw_top({f"{each['model']}: {each['top_1']:.1%}": top_curve(each) for each in known}, ax=left)
-    draw_calibration({each["model"]: calibration_curve(each[tally]) for each in models if tally in each}, ax=right)
-    with replacing(path) as partial:
-        save(left, partial)
-    report_file(path)
-
-
-def _accuracy_curves(models: Sequence[Mapping[str, Any]]) -> dict[str, AccuracyCurve]:
-    """Return curves of accuracy by move number with their labels."""
-    if len(models) > 1:
-        labels = (f"{each['model']}: {each['accuracy']:.1%}, Brier {each['brier']:.4f}" for each in models)
-        return {label: accuracy_curve(each) for label, each in zip(labels, models, strict=True)}
-    [figures] = models
-    curves = {f"decided points: {figures['accuracy']:.1%}, Brier {figures['brier']:.4f}": accuracy_curve(figures)}
-    if figures["accuracy_of_all"] != figures["accuracy"]:  # there are neutral points
-        curves[f"all points: {figures['accuracy_of_all']:.1%}"] = accuracy_curve(figures, "accuracy_of_all")
-    return curves

@@ -21,24 +21,22 @@ from ownership.inference.model_files import DESCRIPTION, WEIGHTS
 from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
 from ownership.katago_networks.katago_file import NetworkFile, read_model
 from ownership.katago_networks.katago_model import KataGoModel
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import usable_folder
 from runtime.this_process import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership import`."""
-    parser.add_argument(
-        "place",
-        type=Path,
-        metavar="PLACE",
-        help="network file of KataGo's (.bin.gz or .txt.gz, or the same unpacked), zip archive with one, such as "
-        "KaTrain's wheel, or folder with one, such as ~/.katrain",
+    place = (
+        "network file of KataGo's (.bin.gz or .txt.gz, or the same unpacked), zip archive with one, such as KaTrain's "
+        "wheel, or folder with one, such as ~/.katrain"
     )
-    parser.add_argument(
-        "--network", default="", metavar="PART", help="part of the network's name, where the place has several"
-    )
-    parser.add_argument(
-        "-o", "--output", type=Path, metavar="DIR", help="model directory (default: one that commands find by name)"
+    declare(
+        parser,
+        Argument("place PLACE", Path, place),
+        Argument("--network PART", str, "part of the network's name, where the place has several", ""),
+        Argument("-o --output DIR", Path, "model directory", otherwise="one that commands find by name"),
     )
 
 

@@ -19,23 +19,24 @@ from game_datasets.shards import is_soft
 from goban.coords import colour_name
 from goban.counting.estimate import LEANING
 from goban.counting.score import format_result
-from goban.errors import check_option, plural
+from goban.errors import plural
 from goban.text_diagram import render
 from ownership.commands.shared.progress import progress_bar
+from runtime.command_line import Argument, declare
 from runtime.storage import Folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership inspect`."""
-    parser.add_argument("dataset", help="folder or URL made by `ownership prepare`, `selfplay` or `teach`")
-    parser.add_argument(
-        "--examples", type=int, default=3, metavar="N", help="games or positions to show (default: %(default)s)"
+    declare(
+        parser,
+        Argument("dataset", str, "folder or URL made by `ownership prepare`, `selfplay` or `teach`"),
+        Argument("--examples N", int, "games or positions to show", 3, least=0),
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was accepted and why the rest was not, what the games or positions are like, and a few of them."""
-    check_option("examples", arguments.examples, 0)
     if is_soft(arguments.dataset):
         _inspect_soft(arguments)
         return 0

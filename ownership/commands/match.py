@@ -19,10 +19,13 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
-from goban.errors import InputError, check_option, naming, shown
-from ownership.commands.shared.game_arguments import check_komi, chosen_rules, komi_points, report_model
+from goban.errors import InputError, naming, shown
+from goban.rulesets import RULESETS
+from ownership.commands.shared.game_arguments import chosen_rules, komi_argument
+from ownership.commands.shared.kernel_compilation import compile_kernels
+from ownership.commands.shared.model_arguments import model_argument, report_model
 from ownership.commands.shared.progress import progress_bar
-from ownership.commands.warm_up import compile_kernels
+from ownership.commands.shared.run_arguments import LONGEST_TIME, cluster_argument, seed_argument
 from ownership.inference.evaluator import Evaluator
 from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
 from ownership.match.match_folder import GameResult, MatchFolder
@@ -33,11 +36,21 @@ from ownership.players.gtp_client import GtpFailure
 from ownership.players.player_interface import Player
 from ownership.players.registry import PLAYERS, make_player
 from preprocessing.gnugo import MAX_SIDE, MIN_SIDE, GnuGo, plays
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer
 from runtime.workers import cluster_workers
 
 MAX_PLAYERS = 26
-_MAX_SECONDS = 1_000_000
+_PLAYERS_HELP = (
+    "{}, with options such as mcts:visits=400,time=2, or the command line of a GTP program, such as "
+    "'gnugo --mode gtp --level 10'; docs/play.md lists the options"
+)
+_FILE_HELP = (
+    "play the matches of a file, one after the other: a line for each, NAME: PLAYER PLAYER [OPTION ...], and its games "
+    "in FOLDER/NAME; other options hold for lines that do not give their own; $NAME is an environment variable"
+)
+_TIMEOUT_HELP = "time after which a program without a clock loses"
+_CLUSTER_HELP = ", a game on each thread of its workers, whose machines have the models and programs in the same places"
 
 _load = cache(Evaluator.load)
 _compile = cache(compile_kernels)
@@ -48,95 +61,29 @@ _VARIABLE = re.compile(r"\$\{?(\w+)\}?")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership match`."""
     parser.set_defaults(kept="the finished games")
-    parser.add_argument(
-        "players",
-        nargs="*",
-        metavar="PLAYER",
-        help=f"{', '.join(PLAYERS)}, with options such as mcts:visits=400,time=2, or the command line of a GTP "
-        "program, such as 'gnugo --mode gtp --level 10'; docs/play.md lists the options",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="FOLDER",
-        help="folder for results and games; continues the match that it holds",
-    )
-    parser.add_argument(
-        "--file",
-        type=Path,
-        metavar="FILE",
-        help="play the matches of a file, one after the other: a line for each, NAME: PLAYER PLAYER [OPTION ...], and "
-        "its games in FOLDER/NAME; other options hold for lines that do not give their own; $NAME is an environment "
-        "variable",
-    )
-    parser.add_argument(
-        "--games", type=int, default=100, metavar="N", help="games of each pair of players (default: %(default)s)"
-    )
-    parser.add_argument("--size", type=int, default=9, metavar="S", help="board side (default: %(default)s)")
-    parser.add_argument(
-        "--komi",
-        type=komi_points,
-        metavar="K",
-        help="points for White (default: 6.5 up to 9x9, else 7.5; 0.5 with handicap)",
-    )
-    parser.add_argument(
-        "--handicap", type=int, default=0, metavar="H", help="stones for Black before the first move (default: 0)"
-    )
-    parser.add_argument(
-        "--rules", default="chinese", metavar="NAME", help="rules to play and count by (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--opening", type=int, metavar="N", help="random moves at the start of a game (default: 2, on 5x5 and below 1)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the random openings (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--time", type=float, default=0.0, metavar="SECONDS", help="main time of each player (default: unlimited)"
-    )
-    parser.add_argument(
-        "--byo-yomi",
-        type=float,
-        default=0.0,
-        metavar="SECONDS",
-        help="time of each period after the main time (default: none)",
-    )
-    parser.add_argument(
-        "--byo-yomi-stones",
-        type=int,
-        default=1,
-        metavar="N",
-        help="moves to play in each period: more than 1 for a Canadian clock (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--move-timeout",
-        type=float,
-        default=60.0,
-        metavar="SECONDS",
-        help="time after which a program without a clock loses (default: %(default)g)",
-    )
-    parser.add_argument(
-        "--referee",
-        default="gnugo",
-        metavar="gnugo|MODEL",
-        help="who counts finished games: GNU Go, or a model by name or directory (default: gnugo)",
-    )
-    parser.add_argument(
-        "--model",
-        metavar="NAME|DIR",
-        help="model of the comments, and of players that name none (default: default)",
-    )
-    parser.add_argument("--no-comments", action="store_true", help="write no ownership into the games")
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="games to play at the same time (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play on a Dask cluster, such as tcp://host:8786, a game on each thread of its workers, whose machines "
-        "have the models and programs in the same places",
+    declare(
+        parser,
+        Argument("players PLAYER", str, _PLAYERS_HELP.format(", ".join(PLAYERS)), count="*"),
+        Argument(
+            "-o --output FOLDER", Path, "folder for results and games; continues the match that it holds", required=True
+        ),
+        Argument("--file FILE", Path, _FILE_HELP),
+        Argument("--games N", int, "games of each pair of players", 100, least=1),
+        Argument("--size S", int, "board side", 9),
+        komi_argument("6.5 up to 9x9, else 7.5; 0.5 with handicap"),
+        Argument("--handicap H", int, "stones for Black before the first move", 0),
+        Argument("--rules NAME", str, "rules to play and count by", "chinese", completer=lambda **_: list(RULESETS)),
+        Argument("--opening N", int, "random moves at the start of a game", otherwise="2, on 5x5 and below 1"),
+        seed_argument("the random openings"),
+        Argument("--time SECONDS", float, "main time of each player", 0.0, 0, LONGEST_TIME, "unlimited"),
+        Argument("--byo-yomi SECONDS", float, "time of each period after the main time", 0.0, 0, LONGEST_TIME, "none"),
+        Argument("--byo-yomi-stones N", int, "moves in each period: more than 1 for a Canadian clock", 1, 1, 1000),
+        Argument("--move-timeout SECONDS", float, _TIMEOUT_HELP, 60.0, 0.001, LONGEST_TIME),
+        Argument("--referee gnugo|MODEL", str, "who counts finished games: GNU Go, or a model", "gnugo"),
+        model_argument("model of the comments, and of players that name none"),
+        Argument("--no-comments", bool, "write no ownership into the games"),
+        Argument("--jobs N", int, "games to play at the same time", 1, least=1),
+        cluster_argument("play", _CLUSTER_HELP),
     )
 
 
@@ -239,14 +186,6 @@ def _match(arguments: argparse.Namespace) -> Match:
 def _check(arguments: argparse.Namespace) -> None:
     if not 2 <= len(arguments.players) <= MAX_PLAYERS:
         raise InputError(f"expected 2..{MAX_PLAYERS} players. Received: {len(arguments.players)}")
-    check_komi(arguments.komi)
-    check_option("games", arguments.games, 1)
-    check_option("jobs", arguments.jobs, 1)
-    check_option("seed", arguments.seed, 0)
-    check_option("time", arguments.time, 0, _MAX_SECONDS)
-    check_option("byo-yomi", arguments.byo_yomi, 0, _MAX_SECONDS)
-    check_option("byo-yomi-stones", arguments.byo_yomi_stones, 1, 1000)
-    check_option("move-timeout", arguments.move_timeout, 0.001, _MAX_SECONDS)
 
 
 def _conditions(arguments: argparse.Namespace) -> Conditions:

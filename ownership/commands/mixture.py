@@ -11,40 +11,30 @@ import argparse
 import shlex
 import sys
 
-from goban.errors import InputError, check_option
+from goban.errors import InputError
 from ownership.teaching.dataset_mixtures import MIXTURES, Part, steps
 from runtime.child_programs import find_program
+from runtime.command_line import Argument, declare
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership mixture`."""
     parser.set_defaults(kept="the finished parts")
-    parser.add_argument("mixture", choices=tuple(MIXTURES), help="its name")
-    parser.add_argument(
-        "datasets",
-        nargs="+",
-        metavar="DATASET",
-        help="folder or URL made by `ownership prepare`, whose games some parts begin with",
+    datasets = "folder or URL made by `ownership prepare`, whose games some parts begin with"
+    output = "folder of the games and of the labels, DIR/labels/PART; continues the run that it holds"
+    declare(
+        parser,
+        Argument("mixture", tuple(MIXTURES), "its name"),
+        Argument("datasets DATASET", str, datasets, count="+"),
+        Argument("-o --output DIR", str, output, required=True),
+        Argument("--teacher MODEL|FILE|COMMAND", str, "as for `ownership teach`", "default"),
+        Argument("--scale X", float, "times the usual number of games", 1.0, 1e-4, 1000),
+        Argument("--dry-run", bool, "print the commands and run none"),
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="DIR",
-        help="folder of the games and of the labels, DIR/labels/PART; continues the run that it holds",
-    )
-    parser.add_argument(
-        "--teacher", default="default", metavar="MODEL|FILE|COMMAND", help="as for `ownership teach` (default: default)"
-    )
-    parser.add_argument(
-        "--scale", type=float, default=1.0, metavar="X", help="times the usual number of games (default: 1)"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="print the commands and run none")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the commands of the mixture, each named on stderr; return 0, or the status of the first that fails."""
-    check_option("scale", arguments.scale, 1e-4, 1000)
     parts = MIXTURES[arguments.mixture]
     missing = {part.program for part in parts if part.program and not _is_there(part.program)}
     for program in sorted(missing):

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from goban.errors import InputError
+from ownership.commands.shared.model_arguments import model_names
 from ownership.inference.litert_network import runtime_name
 from ownership.inference.model_catalogue import (
     DEFAULT,
@@ -28,6 +29,7 @@ from ownership.inference.model_catalogue import (
 from ownership.inference.model_files import ModelFiles, metrics_of
 from ownership.inference.network_config import KataGoConfig
 from ownership.inference.speed import known_speed
+from runtime.command_line import Argument, declare
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")
 _NUMBERS: Final = range(2, 6)  # columns
@@ -36,10 +38,11 @@ _MB: Final = 1e6
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership models`."""
-    parser.add_argument("--json", action="store_true", help="print everything about them as JSON")
+    declare(parser, Argument("--json", bool, "print everything about them as JSON"))
     actions = parser.add_subparsers(metavar="use", dest="action", help="choose the default instead of listing")
     use = actions.add_parser("use", help="choose the model that all commands use where none is given")
-    use.add_argument("model", metavar="NAME|DIR", help=f"model by name or directory; {DEFAULT} goes back")
+    chosen = f"model by name or directory; {DEFAULT} goes back"
+    declare(use, Argument("model NAME|DIR", str, chosen, completer=model_names))
 
 
 def run(arguments: argparse.Namespace) -> int:

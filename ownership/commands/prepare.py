@@ -19,66 +19,47 @@ from tqdm import tqdm
 
 from game_datasets.rows import SPLITS, Row
 from game_records.record_sources import read_games
-from goban.errors import ABOVE_ZERO, InputError, check_option, naming, plural
+from goban.errors import ABOVE_ZERO, InputError, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
-from ownership.commands.shared.game_arguments import report_model
+from ownership.commands.shared.kernel_compilation import call_scoring_kernels
+from ownership.commands.shared.model_arguments import model_argument, report_model
 from ownership.commands.shared.progress import progress_bar
-from ownership.commands.shared.scoring_kernels import call_scoring_kernels
+from ownership.commands.shared.run_arguments import LONGEST_TIME, cluster_argument
 from ownership.inference.model_catalogue import find_model
 from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import REJECTIONS, Labeller
 from preprocessing.prepare_run import Pipeline
+from runtime.command_line import Argument, declare
 from runtime.storage import Folder
 from runtime.this_process import processors
 from runtime.workers import Workers, cluster_workers, local_workers
 
-_SCORERS = ("auto", "gnugo", "model")
 _SHOWN_REASONS = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership prepare`."""
     parser.set_defaults(kept="the finished games")
-    parser.add_argument("sources", nargs="+", help="SGF files, collections, folders, archives, URLs of these, or -")
-    parser.add_argument("-o", "--output", required=True, help="folder or URL of the dataset; resumed if there")
-    parser.add_argument("--limit", type=int, metavar="N", help="read the first N records only")
-    parser.add_argument(
-        "--scorer",
-        choices=_SCORERS,
-        default="auto",
-        help="who marks the dead stones: the model where the record confirms it and else GNU Go (auto), or one of them",
+    scorer = "who marks the dead stones: the model where the record confirms it and else GNU Go (auto), or one of them"
+    finish = "which games to label: counted ones, or also resigned ones, which the scorer plays to the end"
+    tolerance = "accept GNU Go's answer when its score is this close to the record; 6 in 2015"
+    declare(
+        parser,
+        Argument("sources", str, "SGF files, collections, folders, archives, URLs of these, or -", count="+"),
+        Argument("-o --output OUTPUT", str, "folder or URL of the dataset; resumed if there", required=True),
+        Argument("--limit N", int, "read the first N records only", least=1),
+        Argument("--scorer", ("auto", "gnugo", "model"), scorer, "auto"),
+        model_argument("model of the scorer"),
+        Argument("--finish", ("counted", "resigned"), finish, "counted"),
+        Argument("--tolerance POINTS", float, tolerance, 1.5, least=0),
+        Argument("--time-limit SECONDS", float, "for GNU Go, each game", 30.0, ABOVE_ZERO, LONGEST_TIME),
+        Argument("--level LEVEL", int, "of GNU Go: 1 is much faster", 10, least=0),
+        Argument("--memory-limit MIB", int, "for GNU Go", 1024, 1, 1_000_000),
+        Argument("--gnugo PROGRAM", Path, "the gnugo program", otherwise="found by itself"),
+        Argument("--workers N", int, "games at a time", processors(), least=1, otherwise="one for each core"),
+        cluster_argument("score"),
     )
-    parser.add_argument("--model", metavar="NAME|DIR", help="model of the scorer (default: the default model)")
-    parser.add_argument(
-        "--finish",
-        choices=("counted", "resigned"),
-        default="counted",
-        help="which games to label: counted ones, or also resigned ones, which the scorer plays to the end",
-    )
-    parser.add_argument(
-        "--tolerance",
-        type=float,
-        default=1.5,
-        metavar="POINTS",
-        help="accept GNU Go's answer when its score is this close to the record (default %(default)s; 6 in 2015)",
-    )
-    parser.add_argument(
-        "--time-limit", type=float, default=30, metavar="SECONDS", help="for GNU Go, each game (default %(default)s)"
-    )
-    parser.add_argument("--level", type=int, default=10, help="of GNU Go: 1 is much faster (default %(default)s)")
-    parser.add_argument(
-        "--memory-limit", type=int, default=1024, metavar="MIB", help="for GNU Go (default %(default)s)"
-    )
-    parser.add_argument("--gnugo", type=Path, metavar="PROGRAM", help="the gnugo program (default: found by itself)")
-    parser.add_argument(
-        "--workers",
-        type=int,
-        default=processors(),
-        metavar="N",
-        help="games at a time (default: one for each core)",
-    )
-    parser.add_argument("--cluster", metavar="ADDRESS", help="score on a Dask cluster, such as tcp://host:8786")
     add_filter_arguments(parser)
 
 
@@ -176,12 +157,6 @@ def _print_next(output: str, splits: Counter[str]) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise InputError for a number out of range, or options that exclude each other."""
-    check_option("workers", arguments.workers, 1)
-    check_option("limit", arguments.limit, 1)
-    check_option("tolerance", arguments.tolerance, 0)
-    check_option("level", arguments.level, 0)
-    check_option("time-limit", arguments.time_limit, ABOVE_ZERO, 1_000_000)
-    check_option("memory-limit", arguments.memory_limit, 1, 1_000_000)
+    """Raise InputError for options that exclude each other."""
     if arguments.scorer == "gnugo" and arguments.model:
         raise InputError("--model is for --scorer auto or model. Received: --scorer gnugo")

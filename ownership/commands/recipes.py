@@ -11,11 +11,12 @@ import argparse
 import json
 
 from ownership.training.recipes import RECIPES, Recipe
+from runtime.command_line import Argument, declare
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership recipes`."""
-    parser.add_argument("--json", action="store_true", help="print everything about them as JSON")
+    declare(parser, Argument("--json", bool, "print everything about them as JSON"))
 
 
 def run(arguments: argparse.Namespace) -> int:

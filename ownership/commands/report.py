@@ -18,15 +18,10 @@ from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from game_records.record_sources import files_of, read_game, read_games
 from goban.counting.estimate import LANGUAGES, language
-from goban.errors import InputError, check_option, naming
-from ownership.commands.shared.game_arguments import (
-    add_game_arguments,
-    add_score_arguments,
-    load_model,
-    score_options,
-    with_warning,
-)
-from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, report_file
+from goban.errors import InputError, naming
+from ownership.commands.shared.game_arguments import GAMES_ARGUMENT, score_arguments, score_options, with_warning
+from ownership.commands.shared.model_arguments import load_model
+from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import Entry, index_page
@@ -34,6 +29,7 @@ from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_REVIEW_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing
 
 _PAGE = (".html", ".htm")
@@ -44,22 +40,19 @@ _Position = TypeVar("_Position")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership report`."""
-    add_game_arguments(parser, "an .html file for one game; a folder for several, a page each and an index")
-    parser.add_argument(
-        "--visits",
-        type=int,
-        metavar="N",
-        help="review the game: visits of a search of every position (default: no search)",
+    visits = "review the game: visits of a search of every position"
+    declare(
+        parser,
+        GAMES_ARGUMENT,
+        output_argument("an .html file for one game; a folder for several, a page each and an index"),
+        Argument("--visits N", int, visits, None, 2, MOST_REVIEW_VISITS, "no search"),
+        Argument("--language", LANGUAGES, "language of the pages", LANGUAGES[0]),
+        *score_arguments(),
     )
-    parser.add_argument(
-        "--language", choices=LANGUAGES, default=LANGUAGES[0], help="language of the pages (default: %(default)s)"
-    )
-    add_score_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pages; return 0, or 2 if a record could not be read."""
-    check_option("visits", arguments.visits, 2, MOST_REVIEW_VISITS)
     context = copy_context()
     context.run(language.set, arguments.language)
     return context.run(_write_all, arguments)
@@ -101,7 +94,7 @@ def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOption
     if (number := len(arguments.games)) > 1:
         raise InputError(f"{output}: one page shows one game. Received: {number}; name a folder for several")
     game = with_warning(read_game(arguments.games[0]))
-    Inputs(files_of(arguments.games)).check_output(output)
+    InputFiles(files_of(arguments.games)).check_output(output)
     page, _, _ = _maker(arguments, options)(game)
     _write(output, page)
     report_file(output)
@@ -117,7 +110,7 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
 
 
 def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
-    inputs = Inputs(files_of(games))
+    inputs = InputFiles(files_of(games))
     inputs.check_output(output / _INDEX)
     written: list[Entry] = []
     status = 0
@@ -138,7 +131,7 @@ def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
 
 
 def _made(
-    record: GameRecord | BadRecord, make: _Make, path: Path, inputs: Inputs
+    record: GameRecord | BadRecord, make: _Make, path: Path, inputs: InputFiles
 ) -> tuple[str, ScoredGame, list[ReviewedMove]]:
     """Return the page of a record; raise InputError for a bad record, and for a path that is an input."""
     if isinstance(record, BadRecord):

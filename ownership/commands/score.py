@@ -21,19 +21,21 @@ from game_records.record_errors import BadRecord
 from game_records.record_sources import files_of, read_games
 from goban.errors import InputError, naming
 from ownership.commands.shared.game_arguments import (
-    GAMES_HELP,
-    add_score_arguments,
-    load_model,
+    GAMES_ARGUMENT,
+    move_argument,
+    score_arguments,
     score_options,
     with_warning,
 )
-from ownership.commands.shared.output_files import Inputs, report_file
+from ownership.commands.shared.model_arguments import load_model
+from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_list, usable, with_move
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
 from ownership.scoring.timeline import caption
 from preprocessing.gnugo import GnuGo, find_gnugo
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
 
 _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
@@ -41,29 +43,19 @@ _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership score`."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help=GAMES_HELP)
-    parser.add_argument("--move", type=int, metavar="N", help="score the position after N moves (default: the last)")
-    add_score_arguments(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print JSON: an object, or a list if there are several games"
-    )
-    parser.add_argument("--csv", action="store_true", help="print a table: a line of headings, then one row per game")
-    parser.add_argument(
-        "--picture", metavar="FILE", help="also draw the ownership of the only game: .png, .svg or .pdf"
-    )
-    parser.add_argument(
-        "--explain", action="store_true", help="also show how players count the only game, if it is finished"
-    )
-    for name, meaning in (("dead", "that are dead"), ("alive", "that live"), ("seki", "that are in seki")):
-        parser.add_argument(
-            f"--{name}",
-            type=_vertices,
-            default=(),
-            metavar="D4,Q16",
-            help=f"chains {meaning}, each by the vertex of one of its stones; overrides the model",
-        )
-    parser.add_argument(
-        "--gnugo", action="store_true", help="let GNU Go decide where a finished game is not safe to count"
+    claims = (("dead", "that are dead"), ("alive", "that live"), ("seki", "that are in seki"))
+    by_vertex = "each by the vertex of one of its stones; overrides the model"
+    declare(
+        parser,
+        replace(GAMES_ARGUMENT, name="files FILE"),
+        move_argument("score"),
+        *score_arguments(),
+        Argument("--json", bool, "print JSON: an object, or a list if there are several games"),
+        Argument("--csv", bool, "print a table: a line of headings, then one row per game"),
+        Argument("--picture FILE", str, "also draw the ownership of the only game: .png, .svg or .pdf"),
+        Argument("--explain", bool, "also show how players count the only game, if it is finished"),
+        *(Argument(f"--{name} D4,Q16", _vertices, f"chains {which}, {by_vertex}", ()) for name, which in claims),
+        Argument("--gnugo", bool, "let GNU Go decide where a finished game is not safe to count"),
     )
 
 
@@ -81,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _check_claims(first, options)
     if arguments.picture:
-        _check_picture(arguments.picture, Inputs(files_of(arguments.files)))
+        _check_picture(arguments.picture, InputFiles(files_of(arguments.files)))
     evaluator = load_model(arguments.model)
     answers = map(_with_referee_warning, score_list(chain(first, records), evaluator, options))
     if len(first) == 1:
@@ -125,7 +117,7 @@ def _check_claims(records: Sequence[GameRecord | BadRecord], options: ScoreOptio
                     raise InputError(f"--{error}") from None
 
 
-def _check_picture(path: str, inputs: Inputs) -> None:
+def _check_picture(path: str, inputs: InputFiles) -> None:
     from viz.figure import check_picture
 
     check_picture(path)

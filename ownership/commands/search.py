@@ -15,9 +15,11 @@ from game_records.record_sources import read_game
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name
 from goban.counting.score import format_result
-from goban.errors import InputError, check_option, cut
+from goban.errors import InputError, cut
 from goban.game import Game
-from ownership.commands.shared.game_arguments import GAME_HELP, MODEL_HELP, load_model, with_warning
+from ownership.commands.shared.game_arguments import GAME_HELP, move_argument, with_warning
+from ownership.commands.shared.model_arguments import load_model, model_argument
+from ownership.commands.shared.run_arguments import LONGEST_TIME
 from ownership.inference.evaluator import Evaluator
 from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.long_term_player import LongTermPlayer
@@ -26,8 +28,8 @@ from ownership.players.player_interface import Turn
 from ownership.players.registry import make_player
 from ownership.scoring.score_games import with_move
 from ownership.search.search_options import TECHNIQUES, SearchResult
+from runtime.command_line import Argument, declare
 
-_MAX_SECONDS = 1_000_000
 _MAX_MARKS = 9
 _COLUMNS = {
     "depth": "plies read, in a tree search those of its longest line; + where the last ply is not read to the end",
@@ -45,23 +47,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     techniques = "\n".join(f"  {name:14} {effect}" for name, effect in TECHNIQUES.items())
     columns = "\n".join(f"  {name:14} {meaning}" for name, meaning in _COLUMNS.items())
     parser.epilog = f"columns:\n{columns}\n\ntechniques of alphabeta, which without=NAME+NAME leaves out:\n{techniques}"
-    parser.add_argument("file", metavar="FILE", help=GAME_HELP)
-    parser.add_argument("--move", type=int, metavar="N", help="search the position after N moves (default: the last)")
-    parser.add_argument(
-        "--time", type=float, default=5.0, metavar="SECONDS", help="seconds to search for (default: %(default)g)"
+    player = f"--player {'|'.join(_SEARCHERS)}[:KEY=VALUE,...]"
+    declare(
+        parser,
+        Argument("file FILE", str, GAME_HELP),
+        move_argument("search"),
+        Argument("--time SECONDS", float, "seconds to search for", 5.0, 0.001, LONGEST_TIME),
+        Argument(player, str, "search to use, with its options, which docs/play.md lists", "mcts"),
+        model_argument(),
     )
-    parser.add_argument(
-        "--player",
-        default="mcts",
-        metavar="mcts|alphabeta|longterm[:KEY=VALUE,...]",
-        help="search to use, with its options, which docs/play.md lists (default: %(default)s)",
-    )
-    parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each result on the way, then the board with the expected moves; return 0."""
-    check_option("time", arguments.time, 0.001, _MAX_SECONDS)
     game = _game(arguments)
     turn = Turn(game)
     player = _player(arguments)

@@ -12,14 +12,16 @@ from collections import Counter
 from typing import Final
 
 from game_datasets.rows import Row
-from goban.errors import InputError, check_option, naming, plural
+from goban.errors import InputError, naming, plural
 from ownership.commands.shared.filter_arguments import parse_sides
-from ownership.commands.shared.game_arguments import load_model
+from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.commands.shared.progress import progress_bar
+from ownership.commands.shared.run_arguments import seed_argument
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames
+from runtime.command_line import Argument, declare
 from runtime.storage import Folder
 
 _SIDES: Final = "9,13,19,19"
@@ -28,51 +30,28 @@ _SIDES: Final = "9,13,19,19"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership selfplay`."""
     parser.set_defaults(kept="the finished shards")
-    parser.add_argument(
-        "datasets",
-        nargs="*",
-        metavar="DATASET",
-        help="folder or URL made by `ownership prepare`; games start from its records, of style weak a third of them",
+    datasets = "folder or URL made by `ownership prepare`; games start from its records, of style weak a third of them"
+    style = (
+        "games that leave records by mistakes; games of weak and odd players, which begin with the empty board, "
+        "handicap stones or random moves; or beginnings of games and boards with stones of one colour. The last two "
+        "get no target"
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="DATASET",
-        help="folder or URL of the new dataset; continues the run that it holds",
-    )
-    parser.add_argument(
-        "--style",
-        choices=("mistakes", "weak", "sparse"),
-        default="mistakes",
-        help="games that leave records by mistakes; games of weak and odd players, which begin with the empty "
-        "board, handicap stones or random moves; or beginnings of games and boards with stones of one colour. The "
-        "last two get no target (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--sides",
-        metavar="N,...",
-        help=f"board sides of games of other styles than mistakes, equally frequent (default: {_SIDES})",
-    )
-    parser.add_argument(
-        "--games", type=int, default=1024, metavar="N", help="games in the new dataset (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--model", metavar="NAME|DIR", help="model that plays the games and labels them (default: default)"
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed for the choice of records and moves (default: %(default)s)",
+    sides = "board sides of games of other styles than mistakes, equally frequent"
+    output = "folder or URL of the new dataset; continues the run that it holds"
+    declare(
+        parser,
+        Argument("datasets DATASET", str, datasets, count="*"),
+        Argument("-o --output DATASET", str, output, required=True),
+        Argument("--style", ("mistakes", "weak", "sparse"), style, "mistakes"),
+        Argument("--sides N,...", str, sides, otherwise=_SIDES),
+        Argument("--games N", int, "games in the new dataset", 1024, least=1),
+        model_argument("model that plays the games and labels them"),
+        seed_argument("the choice of records and moves"),
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games that are missing, with a progress bar on stderr and a summary on stdout; return 0."""
-    check_option("games", arguments.games, 1)
-    check_option("seed", arguments.seed, 0)
     evaluator = load_model(arguments.model, cached=0)
     with naming("--model"):
         model = LabellingModel.find(arguments.model)

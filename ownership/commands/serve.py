@@ -21,15 +21,16 @@ from threading import Event, Thread
 import uvicorn
 from starlette.applications import Starlette
 
-from goban.errors import InputError, check_option, naming
-from ownership.commands.shared.game_arguments import MODEL_HELP, load_model
-from ownership.commands.shared.scoring_kernels import call_scoring_kernels
+from goban.errors import InputError, naming
+from ownership.commands.shared.kernel_compilation import call_scoring_kernels
+from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server import json_answers
 from ownership.server.app import create_app
 from ownership.server.connections import server_config
 from ownership.server.jobs import WorkEndedError
 from ownership.server.requests import parse
+from runtime.command_line import Argument, declare
 from runtime.this_process import share_heap
 
 _LOCAL = "127.0.0.1"
@@ -38,21 +39,18 @@ _MOST_SECONDS = 1.0  # for the server to end: a thread that reads a record canno
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership serve`."""
-    parser.add_argument(
-        "--host",
-        metavar="ADDRESS",
-        help="address to listen on, such as 0.0.0.0 for all networks of this machine (default: this machine only)",
+    host = "address to listen on, such as 0.0.0.0 for all networks of this machine"
+    declare(
+        parser,
+        Argument("--host ADDRESS", str, host, otherwise="this machine only"),
+        Argument("--port N", int, "port to listen on, 0 for a free one", 8000, 0, 65_535),
+        Argument("--no-browser", bool, "open no browser", True),
+        model_argument(),
     )
-    parser.add_argument(
-        "--port", type=int, default=8000, metavar="N", help="port to listen on, 0 for a free one (default: %(default)s)"
-    )
-    parser.add_argument("--no-browser", dest="browser", action="store_false", help="open no browser")
-    parser.add_argument("--model", metavar="NAME|DIR", help=MODEL_HELP)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the process is interrupted; return 0."""
-    check_option("port", arguments.port, 0, 65_535)
     share_heap()
     evaluator = load_model(arguments.model)
     with naming("--model"):

@@ -13,19 +13,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from game_records.record_sources import files_of, read_game
-from goban.errors import InputError, check_option
+from goban.errors import InputError
 from ownership.commands.shared.game_arguments import (
     GAME_HELP,
-    add_score_arguments,
-    load_model,
+    move_argument,
+    score_arguments,
     score_options,
     with_warning,
 )
-from ownership.commands.shared.output_files import Inputs, report_file
+from ownership.commands.shared.model_arguments import load_model
+from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.commands.shared.progress import progress_bar
-from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, last_move
+from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, latest_move
 from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
+from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
 from viz.board import Look
 from viz.figure import PICTURE_FORMATS, add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save
@@ -38,45 +40,20 @@ _COLUMNS = 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership show`."""
-    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="FILE",
-        help="where to write: .png, .svg or .pdf for a picture, .gif or .mp4 for an animation",
-    )
+    output = "where to write: .png, .svg or .pdf for a picture, .gif or .mp4 for an animation"
+    every = "show every Kth position: a contact sheet, or an animation"
+    declare(parser, Argument("game GAME", str, GAME_HELP), Argument("-o --output FILE", str, output, required=True))
     positions = parser.add_mutually_exclusive_group()
-    positions.add_argument("--move", type=int, metavar="N", help="show the position after N moves (default: the last)")
-    positions.add_argument(
-        "--every", type=int, metavar="K", help="show every Kth position: a contact sheet, or an animation"
+    declare(positions, move_argument("show"), Argument("--every K", int, every, None, 1, 10_000))
+    declare(
+        parser,
+        Argument("--view", VIEWS, "what the points show", "auto", otherwise="territory if finished, else squares"),
+        Argument("--numbers N", int, "write the numbers of the last N moves on their stones", 0, 0, 10_000),
+        Argument("--no-coordinates", bool, "draw no coordinates at the edge", True),
+        Argument("--width PIXELS", int, "width of a .png", 1000, 100, 10_000),
+        Argument("--seconds S", float, "seconds that an animation shows each position", 0.3, 0.02, 60),
+        *score_arguments(),
     )
-    parser.add_argument(
-        "--view",
-        choices=VIEWS,
-        default="auto",
-        help="what the points show (default: territory if finished, else squares)",
-    )
-    parser.add_argument(
-        "--numbers", type=int, default=0, metavar="N", help="write the numbers of the last N moves on their stones"
-    )
-    parser.add_argument(
-        "--no-coordinates",
-        dest="coordinates",
-        action="store_false",
-        help="draw no coordinates at the edge",
-    )
-    parser.add_argument(
-        "--width", type=int, default=1000, metavar="PIXELS", help="width of a .png (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=0.3,
-        metavar="S",
-        help="seconds that an animation shows each position (default: %(default)s)",
-    )
-    add_score_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     options, game = score_options(arguments), with_warning(read_game(arguments.game))
     plies = _plies(arguments, len(game.moves))
-    Inputs(files_of([arguments.game])).check_output(arguments.output)
+    InputFiles(files_of([arguments.game])).check_output(arguments.output)
     evaluator = load_model(arguments.model)
     scored = timeline(game, evaluator, options, plies)
     if _is_film(arguments.output):
@@ -100,10 +77,6 @@ def _check(arguments: argparse.Namespace) -> None:
     if _ending(arguments.output) not in (*PICTURE_FORMATS, *FILM_FORMATS):
         endings = ", ".join(f".{name}" for name in (*PICTURE_FORMATS, *FILM_FORMATS))
         raise InputError(f"{arguments.output}: expected a file ending in {endings}")
-    check_option("every", arguments.every, 1, 10_000)
-    check_option("numbers", arguments.numbers, 0, 10_000)
-    check_option("width", arguments.width, 100, 10_000)
-    check_option("seconds", arguments.seconds, 0.02, 60)
     if _is_film(arguments.output):
         check_film(arguments.output)
         if arguments.view not in ("auto", *STYLES):
@@ -175,7 +148,7 @@ def _scene(scored: ScoredGame, score: float) -> Scene:
         stones=scored.position.stones,
         ownership=answer.ownership,
         dead=answer.dead,
-        last=last_move(scored),
+        last=latest_move(scored),
         move=scored.moves,
         score=score,
         low=answer.interval[0] + score - answer.score,

@@ -15,8 +15,10 @@ from typing import Final
 
 from tqdm import tqdm
 
-from goban.errors import check_option, naming, plural
+from goban.errors import naming, plural
+from ownership.commands.shared.model_arguments import symmetries_argument
 from ownership.commands.shared.progress import progress_bar
+from ownership.commands.shared.run_arguments import cluster_argument, seed_argument
 from ownership.inference.evaluator import Evaluator
 from ownership.players.gtp_client import program
 from ownership.scoring.labelling_model import LabellingModel
@@ -26,115 +28,61 @@ from ownership.teaching.teach_run import GAMES_A_SHARD, Source, TaughtGames, Tea
 from ownership.teaching.teacher_positions import PositionChoice
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.training_options import PRECISIONS
+from runtime.command_line import Argument, declare
 from runtime.storage import Folder
 from runtime.this_process import quiet_tensorflow, silenced_stderr
 from runtime.workers import cluster_workers
 
 _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
+_DATASETS_HELP: Final = (
+    "folder or URL made by `ownership prepare` or `selfplay`, whose games of the split train are labelled; with "
+    "--student one made by `ownership teach`"
+)
+_OUTPUT_HELP: Final = "folder or URL of the soft dataset; continues the run that it holds"
+_TEACHER_HELP: Final = (
+    "the teacher: a model by name or directory, a network file of KataGo (.bin.gz or .txt.gz), which Keras runs, or "
+    "the command line of a program that speaks KataGo's JSON analysis protocol, such as 'katago analysis -config C "
+    "-model M'"
+)
+_EVERY_HELP: Final = (
+    "moves between positions of a game, whose last one always counts; an odd number has both colours to move"
+)
+_TEMPERATURE_HELP: Final = (
+    "draw these moves from a policy at this temperature: that of the teacher if it is a model, else that of the model "
+    "default"
+)
+_FINISHED_HELP: Final = (
+    "label N boards of each game as well as if the players ended it there, its last one and others of its second half, "
+    "with either side to move"
+)
+_STUDENT_HELP: Final = "label again the positions of soft datasets on which this model differs from them"
+_DIFFERENCE_HELP: Final = "mean difference of the ownership, -1 to 1 a point, from which --student disagrees"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership teach`."""
     parser.set_defaults(kept="the finished shards")
-    parser.add_argument(
-        "datasets",
-        nargs="+",
-        metavar="DATASET",
-        help="folder or URL made by `ownership prepare` or `selfplay`, whose games of the split train are labelled; "
-        "with --student one made by `ownership teach`",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="SOFT",
-        help="folder or URL of the soft dataset; continues the run that it holds",
-    )
-    parser.add_argument(
-        "--teacher",
-        default="default",
-        metavar="MODEL|FILE|COMMAND",
-        help="the teacher: a model by name or directory, a network file of KataGo (.bin.gz or .txt.gz), which "
-        "Keras runs, or the command line of a program that speaks KataGo's JSON analysis protocol, such as 'katago "
-        "analysis -config C -model M' (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--symmetries",
-        type=int,
-        choices=(1, 8),
-        default=8,
-        help="symmetries of the board to average the predictions of a model or a network over (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--precision",
-        choices=PRECISIONS,
-        default=PRECISIONS[0],
-        help="arithmetic of a network file (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--visits", type=int, default=1, metavar="N", help="visits a position of a program (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--every",
-        type=int,
-        default=9,
-        metavar="N",
-        help="moves between positions of a game, whose last one always counts; an odd number has both colours to move "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--further",
-        type=float,
-        default=0.5,
-        metavar="SHARE",
-        help="share of the positions, 0 to 1, that get 1 to 8 further moves (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--temperature",
-        type=float,
-        metavar="T",
-        help="draw these moves from a policy at this temperature, 0.01 to 100: that of the teacher if it is a model, "
-        "else that of the model default (default: any legal moves)",
-    )
-    parser.add_argument(
-        "--finished",
-        type=int,
-        default=0,
-        metavar="N",
-        help="label N boards of each game as well as if the players ended it there, its last one and others of its "
-        "second half, with either side to move (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--student",
-        metavar="MODEL",
-        help="label again the positions of soft datasets on which this model differs from them",
-    )
-    parser.add_argument(
-        "--difference",
-        type=float,
-        default=0.1,
-        metavar="D",
-        help="mean difference of the ownership, -1 to 1 a point, from which --student disagrees (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="label on a Dask cluster, such as tcp://host:8786, whose machines have the teacher in the same place",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: %(default)s)"
+    declare(
+        parser,
+        Argument("datasets DATASET", str, _DATASETS_HELP, count="+"),
+        Argument("-o --output SOFT", str, _OUTPUT_HELP, required=True),
+        Argument("--teacher MODEL|FILE|COMMAND", str, _TEACHER_HELP, "default"),
+        symmetries_argument(),
+        Argument("--precision", PRECISIONS, "arithmetic of a network file", PRECISIONS[0]),
+        Argument("--visits N", int, "visits a position of a program", 1, least=1),
+        Argument("--every N", int, _EVERY_HELP, 9, least=1),
+        Argument("--further SHARE", float, "share of the positions that get 1 to 8 further moves", 0.5, 0, 1),
+        Argument("--temperature T", float, _TEMPERATURE_HELP, None, 0.01, 100, "any legal moves"),
+        Argument("--finished N", int, _FINISHED_HELP, 0, least=0),
+        Argument("--student MODEL", str, _STUDENT_HELP),
+        Argument("--difference D", float, _DIFFERENCE_HELP, 0.1, 0, 2),
+        cluster_argument("label", ", whose machines have the teacher in the same place"),
+        seed_argument("all random choices"),
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
-    check_option("every", arguments.every, 1)
-    check_option("further", arguments.further, 0, 1)
-    check_option("finished", arguments.finished, 0)
-    check_option("temperature", arguments.temperature, 0.01, 100)
-    check_option("seed", arguments.seed, 0)
-    check_option("visits", arguments.visits, 1)
-    check_option("difference", arguments.difference, 0, 2)
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded

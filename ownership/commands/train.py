@@ -9,8 +9,9 @@ See docs/training.md.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import fields, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from ownership.inference.network_config import (
     CHAIN_POOLING,
     HEADS,
     INITIALIZERS,
+    NETWORK_RANGES,
+    STACK_RANGES,
     Architecture,
     NetworkConfig,
 )
@@ -37,11 +40,13 @@ from ownership.training.training_options import (
     OPTIMIZERS,
     PRECISIONS,
     SCHEDULES,
+    TRAINING_RANGES,
     WITH_MOMENTUM,
     TrainingOptions,
     fastest_precision,
 )
 from planes.feature_sets import FEATURE_SETS
+from runtime.command_line import Argument, declare
 from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
@@ -50,63 +55,38 @@ _LATER = "give the same command where Keras runs on TensorFlow to export the mod
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership train`."""
     parser.set_defaults(kept="the last checkpoint", checkpoint=LAST)
-    parser.add_argument(
-        "datasets", metavar="DATASET", nargs="+", help="folder or URL made by `ownership prepare`; several count as one"
-    )
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="model directory; resumed if there")
-    parser.add_argument(
-        "--initial-weights",
-        metavar="MODEL",
-        help="model to begin with, whose network is the default one: a name or a model directory",
-    )
-    parser.add_argument(
-        "--soft",
-        action="append",
-        default=[],
-        metavar="SOFT",
-        help="a soft dataset to learn from as well: a folder or URL made by `ownership teach`, or one of its "
-        "files; may be given several times",
+    datasets = "folder or URL made by `ownership prepare`; several count as one"
+    initial = "model to begin with, whose network is the default one: a name or a model directory"
+    declare(
+        parser,
+        Argument("datasets DATASET", str, datasets, count="+"),
+        Argument("--output DIR", Path, "model directory; resumed if there", required=True),
+        Argument("--initial-weights MODEL", str, initial),
+        Argument("--soft SOFT", str, _SOFT_HELP, repeated=True),
     )
     _add_network_arguments(parser.add_argument_group("network"))
     _add_training_arguments(parser.add_argument_group("training"))
-    parser.add_argument(
-        "--seeds",
-        type=int,
-        metavar="N",
-        help="train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders "
-        "seed-0, seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart",
-    )
+    declare(parser, Argument("--seeds N", int, _SEEDS_HELP, least=1))
     add_filter_arguments(parser)
 
 
 def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
-    default = NetworkConfig()
-    group.add_argument(
-        "--recipe",
-        metavar="NAME|FILE",
-        help="network and training of that name, see `ownership recipes`, or of a .toml file; other options change it",
-    )
-    group.add_argument(
-        "--architecture",
-        choices=list(_architectures()),
-        help=f"layout of the network (default: {default.architecture})",
-    )
-    group.add_argument(
-        "--features",
-        metavar="NAME",
-        help=f"input planes: {', '.join(FEATURE_SETS)}, or one of these with planes more or less, such as tactical-ko "
-        f"(default: {_by_architecture('feature_set')})",
-    )
-    group.add_argument(
-        "--heads",
-        type=_heads,
-        metavar="LIST",
-        help=f"outputs, some of {','.join(HEADS)} (default: {_by_architecture('heads')})",
-    )
-    group.add_argument(
-        "--chain-pooling",
-        choices=CHAIN_POOLING,
-        help=f"pooling of features over chains (default: {default.chain_pooling})",
+    usual = NetworkConfig()
+    features = f"input planes: {', '.join(FEATURE_SETS)}, or one of these with planes more or less, such as tactical-ko"
+    pooling = "pooling of features over chains"
+    width = "width of the network in filters, a multiple of 4"
+    dropout = "share that dense layers of a recipe leave out in training"
+    declare(
+        group,
+        Argument("--recipe NAME|FILE", str, _RECIPE_HELP),
+        Argument("--architecture", tuple(_architectures()), "layout of the network", otherwise=usual.architecture),
+        Argument("--features NAME", str, features, otherwise=_by_architecture("feature_set")),
+        Argument("--heads LIST", _heads, f"outputs, some of {','.join(HEADS)}", otherwise=_by_architecture("heads")),
+        Argument("--chain-pooling", CHAIN_POOLING, pooling, otherwise=usual.chain_pooling),
+        Argument("--filters N", int, width, None, *NETWORK_RANGES["filters"], str(usual.filters)),
+        Argument("--blocks N", int, "residual blocks", None, *NETWORK_RANGES["blocks"], str(usual.blocks)),
+        Argument("--dropout SHARE", float, dropout, None, *STACK_RANGES["dropout"]),
+        Argument("--activation", ACTIVATIONS, "of the hidden layers of a recipe"),
     )
     group.add_argument(
         "--no-board-pooling",
@@ -115,35 +95,11 @@ def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
         const=False,
         help="leave out the pooling of features over the board",
     )
-    group.add_argument(
-        "--filters",
-        type=int,
-        metavar="N",
-        help=f"width of the network in filters, a multiple of 4 (default: {default.filters})",
-    )
-    group.add_argument("--blocks", type=int, metavar="N", help=f"residual blocks (default: {default.blocks})")
-    group.add_argument(
-        "--dropout", type=float, metavar="SHARE", help="share that dense layers of a recipe leave out in training"
-    )
-    group.add_argument("--activation", choices=ACTIVATIONS, help="of the hidden layers of a recipe")
 
 
 def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
-    budget = group.add_mutually_exclusive_group()
-    budget.add_argument("--samples", type=int, metavar="N", help="budget: positions to train on")
-    budget.add_argument(
-        "--minutes", type=float, metavar="MINUTES", help="budget: wall time to train for, resumed runs included"
-    )
-    for name, kind, metavar, text in _TRAINING:
-        group.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=kind,
-            metavar=metavar,
-            help=text.replace("%", "%%") + (f" (default: {value})" if (value := _default(name)) else ""),
-        )
-    for name, choices, text in _CHOICES:
-        shown = f" (default: {value})" if (value := _default(name)) and name != "precision" else ""
-        group.add_argument(f"--{name}", choices=choices, help=text + shown)
+    declare(group.add_mutually_exclusive_group(), *map(_completed, _BUDGET))
+    declare(group, *map(_completed, _TRAINING))
     group.add_argument(
         "--symmetries",
         action=argparse.BooleanOptionalAction,
@@ -151,11 +107,20 @@ def _add_training_arguments(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _default(name: str) -> object:
-    """Return the default of a training option, None where the help of the option names it."""
+def _completed(argument: Argument) -> Argument:
+    """Return the argument of a field of TrainingOptions with the range of the field, and with its default."""
+    name = argument.name.split()[0].removeprefix("--").replace("-", "_")
+    least, most = TRAINING_RANGES.get(name, (-inf, inf))
+    otherwise = _default(name) if argument.otherwise is None else argument.otherwise
+    return replace(argument, least=least, most=most, otherwise=otherwise)
+
+
+def _default(name: str) -> str:
+    """Return the default of a training option."""
     if name in {each.name for each in fields(Architecture)}:
         return _by_architecture(name)
-    return getattr(TrainingOptions(samples=1), name)
+    value = getattr(TrainingOptions(samples=1), name)
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _by_architecture(name: str) -> str:
@@ -179,54 +144,48 @@ def _weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected numbers such as 1,10. Received: {cut(text)}") from None
+        raise InputError(f"expected numbers such as 1,10. Received: {cut(text)}") from None
 
 
-_TRAINING: tuple[tuple[str, Callable[[str], Any], str, str], ...] = (
-    ("batch_size", int, "N", "positions a step"),
-    ("seed", int, "N", "seed of the first weights and of the batches, at least 0 (default: 0)"),
-    ("learning_rate", float, "RATE", "peak of the learning rate"),
-    ("momentum", float, "SHARE", f"of the optimizers {' and '.join(WITH_MOMENTUM)}"),
-    ("weight_decay", float, "SHARE", "share of the weights, times the rate, that a step takes away (default: 0)"),
-    ("policy_weight", float, "WEIGHT", "weight of the policy's loss, that of the ownership being 1"),
-    (
-        "soft_policy_weight",
-        float,
-        "WEIGHT",
-        "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4 (default: 0)",
-    ),
-    ("ema", float, "DECAY", "decay a step of the exponential moving average of the weights, 0 for none"),
-    (
-        "history_dropout",
-        float,
-        "SHARE",
-        "share of the positions, 0 to 1, learned without the moves before (default: 0)",
-    ),
-    ("endings", float, "SHARE", "share of the positions, 0 to 1, that are ends of counted games, beside other ones"),
-    (
-        "teacher_weight",
-        float,
-        "SHARE",
-        "share of the positions, 0 to 1, that come from --soft until --teacher-until",
-    ),
-    ("teacher_until", float, "PART", "part of the training, 0 to 1, after which all positions come from records"),
-    ("games", int, "N", "the most games to train on, always the same ones of a dataset (default: all)"),
-    (
-        "dataset_weights",
-        _weights,
-        "W,...",
-        "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the "
-        "first (default: all alike)",
-    ),
-    ("patience", int, "N", "end after so many validations in a row without a better one (default: never)"),
+_SOFT_HELP = (
+    "a soft dataset to learn from as well: a folder or URL made by `ownership teach`, or one of its files; may be "
+    "given several times"
 )
-_CHOICES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("optimizer", OPTIMIZERS, "how steps follow from gradients"),
-    ("schedule", SCHEDULES, "course of the learning rate"),
-    ("initializer", INITIALIZERS, "how first weights are drawn (default: as suits each layer)"),
-    ("loss", LOSSES, "loss of the ownership"),
-    ("precision", PRECISIONS, "arithmetic (default: the one that this processor does faster)"),
-    ("dame", DAME_TARGETS, "target of neutral points"),
+_SEEDS_HELP = (
+    "train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
+    "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
+)
+_RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
+_SOFT_POLICY_HELP = "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4"
+_DATASET_WEIGHTS_HELP = (
+    "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the first"
+)
+_BUDGET = (
+    Argument("--samples N", int, "budget: positions to train on", otherwise=""),
+    Argument("--minutes MINUTES", float, "budget: wall time to train for, resumed runs included", otherwise=""),
+)
+_TRAINING = (
+    Argument("--batch-size N", int, "positions a step"),
+    Argument("--seed N", int, "seed of the first weights and of the batches"),
+    Argument("--learning-rate RATE", float, "peak of the learning rate"),
+    Argument("--momentum SHARE", float, f"of the optimizers {' and '.join(WITH_MOMENTUM)}"),
+    Argument("--weight-decay SHARE", float, "share of the weights, times the rate, that a step takes away"),
+    Argument("--policy-weight WEIGHT", float, "weight of the policy's loss, that of the ownership being 1"),
+    Argument("--soft-policy-weight WEIGHT", float, _SOFT_POLICY_HELP),
+    Argument("--ema DECAY", float, "decay a step of the exponential moving average of the weights, 0 for none"),
+    Argument("--history-dropout SHARE", float, "share of the positions learned without the moves before"),
+    Argument("--endings SHARE", float, "share of the positions that are ends of counted games, beside other ones"),
+    Argument("--teacher-weight SHARE", float, "share of the positions that come from --soft until --teacher-until"),
+    Argument("--teacher-until PART", float, "part of the training after which all positions come from records"),
+    Argument("--games N", int, "the most games to train on, always the same ones of a dataset", otherwise="all"),
+    Argument("--dataset-weights W,...", _weights, _DATASET_WEIGHTS_HELP, otherwise="all alike"),
+    Argument("--patience N", int, "end after so many validations in a row without a better one", otherwise="never"),
+    Argument("--optimizer", OPTIMIZERS, "how steps follow from gradients"),
+    Argument("--schedule", SCHEDULES, "course of the learning rate"),
+    Argument("--initializer", INITIALIZERS, "how first weights are drawn", otherwise="as suits each layer"),
+    Argument("--loss", LOSSES, "loss of the ownership"),
+    Argument("--precision", PRECISIONS, "arithmetic", otherwise="the one that this processor does faster"),
+    Argument("--dame", DAME_TARGETS, "target of neutral points"),
 )
 
 
@@ -272,8 +231,6 @@ def _trainings(output: Path, options: TrainingOptions, seeds: int | None) -> lis
     """Return the folder and the options of each training."""
     if seeds is None:
         return [(output, options)]
-    if seeds < 1:
-        raise InputError(f"--seeds must be at least 1. Received: {seeds}")
     numbers = range(options.seed, options.seed + seeds)
     return [(output / f"seed-{number}", replace(options, seed=number)) for number in numbers]
 

@@ -8,21 +8,7 @@ See docs/install.md.
 
 import argparse
 
-import numpy as np
-from numba.core.event import install_recorder
-
-from game_datasets.position_overlap import position_keys
-from game_datasets.row_kernels import crowded_rows, misplayed_rows
-from game_datasets.sampler import replayed
-from goban.position import Position
-from goban.regions import protective_points
-from goban.rollouts import play_out
-from goban.rulesets import RULESETS, Terms
-from ownership.commands.shared.scoring_kernels import call_scoring_kernels
-from ownership.search.mcts.tree_search import warm_up
-from planes.feature_sets import FEATURE_SETS
-from planes.katago_inputs import katago_planes
-from planes.replayed_planes import Draws, GameArrays
+from ownership.commands.shared.kernel_compilation import compile_kernels
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,42 +19,3 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile the kernels; return 0."""
     compile_kernels()
     return 0
-
-
-def compile_kernels() -> bool:
-    """Call every kernel of scoring, datasets, GUIs and players, for numba to cache it; return whether any compiled."""
-    with install_recorder("numba:compile") as recorder:
-        _call_kernels()
-    return bool(recorder.buffer)
-
-
-def _call_kernels() -> None:
-    call_scoring_kernels()
-    katago_planes([Position.empty(9)], [Terms(RULESETS["area"], 0.0)])
-    _check_game()
-    _replay_game()
-    play_out(Position.empty(2), 1)
-    warm_up()
-
-
-def _check_game() -> None:
-    """Check a row of a dataset, whose codes come read-only from Arrow, and the count of a finished game."""
-    side, codes, ends = np.array([9]), np.array([2 * 40], np.int16), np.array([0, 1])
-    codes.setflags(write=False)
-    crowded_rows(side, codes, ends)
-    misplayed_rows(side, codes, ends, codes, ends)
-    protective_points(9, np.zeros(81, np.int8), np.zeros(81, np.int8))
-
-
-def _replay_game() -> None:
-    """Make the planes of a training batch, the last position of a game of one move, and the numbers of its positions.
-
-    The arrays have the types of those of `load_games`, of which two are read-only.
-    """
-    moves, setup, target = np.array([2 * 40], np.int16), np.zeros(0, np.int16), np.ones(81, np.int8)
-    setup.setflags(write=False)
-    target.setflags(write=False)
-    ends, branch, ranks = np.array([0, 1]), np.array([-1], np.int16), np.zeros((1, 2), np.int8)
-    games = GameArrays(moves, ends, branch, setup, np.zeros(2, np.int64), target, 81 * ends, ranks)
-    position_keys(games, np.array([9], np.int16))
-    replayed(9, games, Draws(np.array([0]), np.array([1]), np.array([0])), FEATURE_SETS["tactical"])

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from goban.counting.score import INTERVAL
 from goban.errors import plural
-from ownership.evaluation.measure import Measurements, Moves
-from ownership.evaluation.metrics import Calibration, Disagreement, Floats, binned
+from ownership.evaluation.measure import Measurements, PredictedMoves
+from ownership.evaluation.metrics import Calibration, Float64, SidesDisagreement, binned
 
 TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]
@@ -20,7 +20,9 @@ _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 _FEW_GAMES = 50
 
 
-def summary(measured: Measurements, datasets: Sequence[str] = (), ends: Measurements | None = None) -> dict[str, Any]:
+def all_figures(
+    measured: Measurements, datasets: Sequence[str] = (), ends: Measurements | None = None
+) -> dict[str, Any]:
     """Return all figures as JSON values: overall, by move number, by tenth of the game, by side, by rank, calibration.
 
     Standard errors are over games: positions of one are alike. See `standard_error`.
@@ -76,11 +78,11 @@ def _with_error(figures: Mapping[str, Any], name: str) -> str:
     return f"{figures[name]:.1%}" if error is None else f"{figures[name]:.1%} ±{100 * error:.1f}"
 
 
-def details(figures: Mapping[str, Any], step: int = 50) -> str:
+def detail_table(figures: Mapping[str, Any], step: int = 50) -> str:
     """Return figures by part of the games, and the calibration; of the move numbers only the multiples of `step`."""
-    shown = [name for name in COLUMNS if name in figures]
+    shown = [name for name in FIGURES if name in figures]
     lines = [
-        f"{'':14}positions" + "".join(f"  {COLUMNS[name][0]:>{_WIDTH}}" for name in shown),
+        f"{'':14}positions" + "".join(f"  {FIGURES[name][0]:>{_WIDTH}}" for name in shown),
         _row("all", figures, shown),
     ]
     lines += [_row(f"move {row['move']}", row, shown) for row in figures["by_move"] if row["move"] % step == 0]
@@ -117,7 +119,7 @@ def _numbers(errors: Iterable[float | None]) -> list[float]:
 
 
 def calibration_curve(bins: Sequence[Mapping[str, float]]) -> tuple[list[float], list[float], list[int]]:
-    """Return mean probabilities, observed shares and numbers of points of the bins of a summary, for a drawing."""
+    """Return mean probabilities, observed shares and numbers of points of the bins of a calibration, for a drawing."""
     predicted, observed = ([row[key] for row in bins] for key in ("predicted", "observed"))
     return predicted, observed, [int(row["points"]) for row in bins]
 
@@ -136,7 +138,7 @@ def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[st
     return [row | {"dataset": datasets[row["dataset"]]} for row in rows]
 
 
-def _of_disagreement(found: Disagreement) -> dict[str, float]:
+def _of_disagreement(found: SidesDisagreement) -> dict[str, float]:
     """Return shares of the decided points: how many differ, and how many are wrong among these and among the others."""
     return {
         "differ": found.differ / max(found.points, 1),
@@ -158,7 +160,7 @@ def _short(place: str) -> str:
 
 
 # The name of each figure, with its unit, and how its value is written.
-COLUMNS = {
+FIGURES = {
     "accuracy": ("accuracy", ".2%"),
     "accuracy_of_all": ("accuracy, all points", ".2%"),
     "brier": ("Brier score", ".4f"),
@@ -174,7 +176,7 @@ COLUMNS = {
 }
 
 
-def _means(values: Mapping[str, Floats], game: NDArray[np.int64]) -> dict[str, float | None]:
+def _means(values: Mapping[str, Float64], game: NDArray[np.int64]) -> dict[str, float | None]:
     """Return the means of figures by position, as far as something is known of them, each with its standard error."""
     means: dict[str, float | None] = {}
     for name, each in values.items():
@@ -184,9 +186,9 @@ def _means(values: Mapping[str, Floats], game: NDArray[np.int64]) -> dict[str, f
     return means
 
 
-def _by_position(measured: Measurements) -> dict[str, Floats]:
+def _by_position(measured: Measurements) -> dict[str, Float64]:
     """Return the figures that are means over positions, each (P,); NaN where one is not known."""
-    figures: dict[str, Floats] = {}
+    figures: dict[str, Float64] = {}
     if owners := measured.owners:
         error = np.abs(owners.expected - owners.score)
         margin = INTERVAL * owners.deviation - error
@@ -201,9 +203,9 @@ def _by_position(measured: Measurements) -> dict[str, Floats]:
     return figures
 
 
-def _found(policy: Moves, most: int) -> Floats:
+def _found(policy: PredictedMoves, most: int) -> Float64:
     """Return whether the stone that was played is among so many first choices, 1 or 0; NaN where none was played."""
-    found: Floats = np.where(policy.rank > 0, policy.rank <= most, np.nan)
+    found: Float64 = np.where(policy.rank > 0, policy.rank <= most, np.nan)
     return found
 
 
@@ -221,7 +223,7 @@ def difference(models: Sequence[Measurements], first: Sequence[Measurements]) ->
     """Return the figures of a model less those of another one, with standard errors of these differences over games.
 
     Positions and games are as hard for one model as for the other, so that these errors are smaller than those of the
-    figures. The result has the keys of `summary`; it is empty where the models were measured on other positions.
+    figures. The result has the keys of `all_figures`; it is empty where the models were measured on other positions.
 
     Args:
         models: of one model, or of several that differ in their seed alone, which gives errors over trainings too if
@@ -238,7 +240,7 @@ def difference(models: Sequence[Measurements], first: Sequence[Measurements]) ->
     return _means(figures, models[0].record) | errors
 
 
-def _mean_by_position(models: Sequence[Measurements]) -> dict[str, Floats]:
+def _mean_by_position(models: Sequence[Measurements]) -> dict[str, Float64]:
     """Return the means over models of the figures by position that all of them have."""
     figures = [_by_position(each) for each in models]
     return {name: np.mean([each[name] for each in figures], axis=0) for name in figures[0]}
@@ -249,7 +251,7 @@ def _training_errors(models: Sequence[Measurements]) -> dict[str, float]:
     if len(models) < 2:
         return {}
     means = [_means(_by_position(each), each.record) for each in models]
-    values = {name: np.array([each[name] for each in means], np.float64) for name in means[0] if name in COLUMNS}
+    values = {name: np.array([each[name] for each in means], np.float64) for name in means[0] if name in FIGURES}
     return {f"{name}_training_error": float(each.std(ddof=1) / np.sqrt(len(each))) for name, each in values.items()}
 
 
@@ -313,7 +315,7 @@ def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list
 def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str]) -> str:
     cells = []
     for column in shown:
-        title, written = COLUMNS[column]
+        title, written = FIGURES[column]
         cell = format(figures[column], written) if column in figures else ""
         cells.append(f"{cell:>{max(len(title), _WIDTH)}}")
     return f"{name:14}{figures['positions']:9}  " + "  ".join(cells)

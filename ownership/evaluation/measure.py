@@ -15,13 +15,13 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (
     Calibration,
-    Disagreement,
-    Floats,
-    accuracy,
+    Float64,
+    SidesDisagreement,
     accuracy_of_all,
     brier,
     calibration,
     chain_spread,
+    point_accuracy,
     policy_entropy,
     policy_rank,
     stones_right,
@@ -54,21 +54,21 @@ class Owners:
         disagreement: between the predictions with either side to move, where both are evaluated.
     """
 
-    accuracy: Floats
-    accuracy_of_all: Floats
-    brier: Floats
-    sure_and_wrong: Floats
-    stones_right: Floats
-    chain_spread: Floats
-    expected: Floats
-    deviation: Floats
-    score: Floats
+    accuracy: Float64
+    accuracy_of_all: Float64
+    brier: Float64
+    sure_and_wrong: Float64
+    stones_right: Float64
+    chain_spread: Float64
+    expected: Float64
+    deviation: Float64
+    score: Float64
     calibration: tuple[Calibration, ...]
-    disagreement: Disagreement | None = None
+    disagreement: SidesDisagreement | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Moves:
+class PredictedMoves:
     """What was measured of the policy in each of P positions.
 
     Attributes:
@@ -81,10 +81,10 @@ class Moves:
     """
 
     rank: Integers
-    entropy: Floats
+    entropy: Float64
     illegal: Booleans
-    chance: Floats
-    right: Floats
+    chance: Float64
+    right: Float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class Measurements:
     dataset: Integers
     dan: Integers
     owners: Owners | None = None
-    policy: Moves | None = None
+    policy: PredictedMoves | None = None
 
     @property
     def tenth(self) -> NDArray[np.int64]:
@@ -179,7 +179,7 @@ def measure_both_sides(
             mean["lead"] = np.mean(known, axis=0) * batch.to_move
         measured = measure_batch(table, batch, mean)
         assert measured.owners is not None
-        owners = replace(measured.owners, disagreement=Disagreement.of(seen, batch.target))
+        owners = replace(measured.owners, disagreement=SidesDisagreement.of(seen, batch.target))
         parts.append(replace(measured, owners=owners))
     return joined(parts)
 
@@ -217,7 +217,7 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
     apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
     known = np.where(batch.labelled, 1.0, np.nan)
     return Owners(
-        accuracy=known * accuracy(probability, batch.target),
+        accuracy=known * point_accuracy(probability, batch.target),
         accuracy_of_all=known * accuracy_of_all(probability, batch.target),
         brier=known * brier(probability, batch.target),
         sure_and_wrong=known * sure_and_wrong(probability, batch.target),
@@ -230,19 +230,19 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
     )
 
 
-def _black_leads(predicted: Outputs, to_move: NDArray[np.integer[Any]] | int, komi: Floats) -> Floats | None:
+def _black_leads(predicted: Outputs, to_move: NDArray[np.integer[Any]] | int, komi: Float64) -> Float64 | None:
     """Return Black's leads with komi, (B,), as networks of KataGo and heads of margins give them; None for others."""
     if "margin" in predicted:
         return (predicted["margin"][:, 0] * to_move - komi).astype(np.float64)
     return (predicted["lead"] * to_move).astype(np.float64) if "lead" in predicted else None
 
 
-def _policy(batch: Batch, policy: NDArray[np.float32]) -> Moves:
+def _policy(batch: Batch, policy: NDArray[np.float32]) -> PredictedMoves:
     stone = np.where(batch.move < batch.target[0].size, batch.move, -1).astype(np.int16)
     first, side = policy.argmax(axis=1), batch.stones.shape[1]
     boards = zip(batch.stones.reshape(len(first), -1), batch.to_move.tolist(), batch.ko.tolist(), strict=True)
     legal = np.stack([legal_moves(side, stones, colour, ko, False) for stones, colour, ko in boards])
-    return Moves(
+    return PredictedMoves(
         rank=policy_rank(policy, stone),
         entropy=policy_entropy(policy),
         illegal=~np.take_along_axis(legal, first[:, None], axis=1)[:, 0],
@@ -257,7 +257,7 @@ def joined(parts: Sequence[Measurements]) -> Measurements:
     return Measurements(
         **_end_to_end(parts, ("owners", "policy")),
         owners=_joined_owners([part.owners for part in parts if part.owners is not None]),
-        policy=Moves(**_end_to_end(policies)) if policies else None,
+        policy=PredictedMoves(**_end_to_end(policies)) if policies else None,
     )
 
 
@@ -269,7 +269,7 @@ def _joined_owners(parts: Sequence[Owners]) -> Owners | None:
     return Owners(
         **_end_to_end(parts, ("calibration", "disagreement")),
         calibration=tuple(Calibration.total(tally) for tally in tallies),
-        disagreement=Disagreement.total(disagreements) if disagreements else None,
+        disagreement=SidesDisagreement.total(disagreements) if disagreements else None,
     )
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 BINS = 20
-SURE = 0.95  # probability: |ownership| 0.9
+CONFIDENT = 0.95  # probability: |ownership| 0.9
 DIFFERS = 0.25  # in probability
 
-Floats = NDArray[np.float64]
+Float64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +28,9 @@ class Calibration:
         observed: how many came true, float64 (BINS,).
     """
 
-    points: Floats
-    predicted: Floats
-    observed: Floats
+    points: Float64
+    predicted: Float64
+    observed: Float64
 
     @property
     def error(self) -> float:
@@ -44,7 +44,7 @@ class Calibration:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class SidesDisagreement:
     """Decided points by whether the predictions with Black and with White to move differ by more than DIFFERS.
 
     Attributes:
@@ -60,12 +60,12 @@ class Disagreement:
     both: float
 
     @classmethod
-    def of(cls, predicted: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> "Disagreement":
+    def of(cls, predicted: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> "SidesDisagreement":
         """Return the disagreement of a batch.
 
         Args:
             predicted: (2, B, N, N) in [0, 1], that the point's target is +1, with either side to move.
-            target: as for `accuracy`.
+            target: as for `point_accuracy`.
         """
         decided = target != 0
         differ = (np.abs(predicted[0] - predicted[1]) > DIFFERS) & decided
@@ -73,12 +73,12 @@ class Disagreement:
         return cls(int(decided.sum()), int(differ.sum()), float(wrong.sum()), float(wrong[differ].sum()))
 
     @classmethod
-    def total(cls, parts: Iterable["Disagreement"]) -> "Disagreement":
+    def total(cls, parts: Iterable["SidesDisagreement"]) -> "SidesDisagreement":
         """Return the disagreement over all parts."""
         return cls(*np.sum([[part.points, part.differ, part.wrong, part.both] for part in parts], axis=0).tolist())
 
 
-def accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+def point_accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Float64:
     """Return float64 (B,), the share of decided points on the right side of one half; exactly one half counts half.
 
     An empty board has one half everywhere, when predictions with either side to move are averaged.
@@ -90,52 +90,54 @@ def accuracy(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -
     return _mean_over_decided(_right(probability, target), target)
 
 
-def brier(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
-    """Return float64 (B,), the mean squared error of the probabilities over decided points; as `accuracy`."""
+def brier(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Float64:
+    """Return float64 (B,), the mean squared error of the probabilities over decided points; see `point_accuracy`."""
     return _mean_over_decided(np.square(probability - (target > 0), dtype=np.float64), target)
 
 
-def sure_and_wrong(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
-    """Return float64 (B,), the share of decided points given with more than SURE to the wrong side; as `accuracy`."""
-    return _mean_over_decided(np.where(target > 0, probability < 1 - SURE, probability > SURE), target)
+def sure_and_wrong(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Float64:
+    """Return float64 (B,), the share of decided points given with more than CONFIDENT to the wrong side."""
+    return _mean_over_decided(np.where(target > 0, probability < 1 - CONFIDENT, probability > CONFIDENT), target)
 
 
-def stones_right(probability: NDArray[np.floating[Any]], target: NDArray[np.int8], stones: NDArray[np.bool_]) -> Floats:
+def stones_right(
+    probability: NDArray[np.floating[Any]], target: NDArray[np.int8], stones: NDArray[np.bool_]
+) -> Float64:
     """Return float64 (B,), 1 where every stone on a decided point is on the right side of one half, else 0.
 
     Args:
-        probability, target: as for `accuracy`.
+        probability, target: as for `point_accuracy`.
         stones: bool (B, N, N), where stones are. A position without a stone on a decided point gets NaN.
     """
     right = _right(probability, target) == 1
     judged = stones & (target != 0)
-    whole: Floats = np.where(judged.any(axis=(1, 2)), (right | ~judged).all(axis=(1, 2)), np.nan)
+    whole: Float64 = np.where(judged.any(axis=(1, 2)), (right | ~judged).all(axis=(1, 2)), np.nan)
     return whole
 
 
 def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Calibration:
-    """Return the decided points of a batch in bins; arguments as for `accuracy`."""
+    """Return the decided points of a batch in bins; arguments as for `point_accuracy`."""
     decided = target != 0
     return binned(probability[decided].astype(np.float64), target[decided] > 0)
 
 
-def binned(predicted: Floats, observed: NDArray[np.bool_]) -> Calibration:
+def binned(predicted: Float64, observed: NDArray[np.bool_]) -> Calibration:
     """Return predicted probabilities (K,) in bins, with what came true of them, bool (K,)."""
     bins = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
     weights = (np.ones(len(predicted)), predicted, observed)
     return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))
 
 
-def accuracy_of_all(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
+def accuracy_of_all(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Float64:
     """Return float64 (B,), the share of all points on the right side of one half; an undecided one counts half.
 
-    That is what a coin flip about undecided points gives on average. Arguments as for `accuracy`.
+    That is what a coin flip about undecided points gives on average. Arguments as for `point_accuracy`.
     """
-    mean: Floats = _right(probability, target).mean(axis=(1, 2), dtype=np.float64)
+    mean: Float64 = _right(probability, target).mean(axis=(1, 2), dtype=np.float64)
     return mean
 
 
-def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int32]) -> Floats:
+def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int32]) -> Float64:
     """Return float64 (B,), how far stones are from the mean of their chain, on average over chains of two or more.
 
     Args:
@@ -153,10 +155,10 @@ def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int3
     return spread
 
 
-def policy_entropy(policy: NDArray[np.floating[Any]]) -> Floats:
+def policy_entropy(policy: NDArray[np.floating[Any]]) -> Float64:
     """Return float64 (B,), the entropy of a policy (B, M) in bits."""
     chances = np.maximum(policy, np.finfo(np.float32).tiny).astype(np.float64)
-    bits: Floats = -(policy * np.log2(chances)).sum(axis=1)
+    bits: Float64 = -(policy * np.log2(chances)).sum(axis=1)
     return bits
 
 
@@ -172,14 +174,14 @@ def policy_rank(policy: NDArray[np.floating[Any]], move: NDArray[np.int16]) -> N
     return rank
 
 
-def _right(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Floats:
-    """Return 1 on the right side of one half, 0 on the wrong one, else 1/2; (B, N, N), arguments as for `accuracy`."""
-    right: Floats = (1 + np.sign(probability - 0.5) * target) / 2
+def _right(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Float64:
+    """Return 1 on the right side of one half, 0 on the wrong one, else 1/2; (B, N, N), see `point_accuracy`."""
+    right: Float64 = (1 + np.sign(probability - 0.5) * target) / 2
     return right
 
 
-def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Floats:
+def _mean_over_decided(values: NDArray[Any], target: NDArray[np.int8]) -> Float64:
     decided = target != 0
     points = np.maximum(decided.sum(axis=(1, 2)), 1)
-    mean: Floats = np.sum(values * decided, axis=(1, 2), dtype=np.float64) / points
+    mean: Float64 = np.sum(values * decided, axis=(1, 2), dtype=np.float64) / points
     return mean

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from goban.errors import InputError
-from ownership.evaluation.evaluation_tables import COLUMNS
+from ownership.evaluation.evaluation_tables import FIGURES
 
 _ERROR: Final = "_error"
 _TRAINING_ERROR: Final = "_training_error"
@@ -21,8 +21,8 @@ def comparison(models: Sequence[Mapping[str, Any]]) -> str:
     """Return the overall figures as text, a line for each, with a column for each model and difference from the first.
 
     Args:
-        models: results of `summary` or `over_trainings`, each with its name as `model`, and perhaps its `difference`
-            from the first, or from the model that it names as `minus`.
+        models: results of `all_figures` or `over_trainings`, each with its name as `model`, and perhaps its
+            `difference` from the first, or from the model that it names as `minus`.
     """
     rows = _rows(models)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -50,7 +50,7 @@ def check_table(path: Path) -> None:
 
 
 def _shown(models: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [name for name in COLUMNS if any(name in each for each in models)]
+    return [name for name in FIGURES if any(name in each for each in models)]
 
 
 def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -61,7 +61,7 @@ def _rows(models: Sequence[Mapping[str, Any]]) -> list[list[str]]:
         ["positions", *(str(each["positions"]) for each in models), *("" for _ in differences)],
         *(
             [
-                COLUMNS[name][0],
+                FIGURES[name][0],
                 *(cell(each, name) for each in models),
                 *(cell(each, name, "+") for each in differences),
             ]
@@ -83,7 +83,7 @@ def cell(figures: Mapping[str, Any], name: str, sign: str = "") -> str:
     """Return a figure with its standard errors, over games and trainings; "+" as `sign` stands before positive ones."""
     if name not in figures:
         return ""
-    written = COLUMNS[name][1]
+    written = FIGURES[name][1]
     value = format(figures[name], sign + written)
     errors = [figures.get(name + kind) for kind in (_ERROR, _TRAINING_ERROR)]
     return value + "".join(f" ±{format(each, written).removesuffix('%')}" for each in errors if each is not None)

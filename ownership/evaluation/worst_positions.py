@@ -46,7 +46,7 @@ class Mistake:
         return opposed
 
 
-def mistakes(evaluator: Evaluator, table: GameTable, measured: Measurements, most: int) -> list[Mistake]:
+def worst_positions(evaluator: Evaluator, table: GameTable, measured: Measurements, most: int) -> list[Mistake]:
     """Return the positions, one a game at most, whose Brier score is furthest above the mean of their tenth of a game.
 
     Args:

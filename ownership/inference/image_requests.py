@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from goban.position import Position
 from goban.rulesets import Terms
 from ownership.inference.litert_network import NamedArrays
-from ownership.server.json_answers import describe
 from planes.feature_sets import FeatureSet
 from planes.katago_inputs import katago_numbers, katago_planes
 from planes.plane_names import RANKS
+from planes.position_planes import planes_and_chains
 
 
 class ImageRequest(Protocol):
@@ -67,7 +67,7 @@ class PositionRequest(_Positions):
 
     def inputs(self, start: int, stop: int) -> NamedArrays:
         """Return the planes and chain ids of some positions."""
-        planes, chains = describe(self.positions[start:stop], self.feature_set, self.rank)
+        planes, chains = planes_and_chains(self.positions[start:stop], self.feature_set, self.rank)
         return {"planes": planes, "chains": chains} if self.reads_chains else {"planes": planes}
 
 

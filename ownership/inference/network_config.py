@@ -18,7 +18,7 @@ MOST_UNITS: Final = 1 << 14
 _MOST_LAYERS: Final = 100
 _MOST_STEPS: Final = 20
 _LARGEST_KERNEL: Final = 19
-_STACK_RANGES: Final = {
+STACK_RANGES: Final = {
     "layers": (1, MOST_UNITS),
     "dense": (1, MOST_UNITS),
     "dropout": (0, BELOW_ONE),
@@ -35,7 +35,7 @@ COLOUR: Final = "black_to_move"  # the plane that chooses between the policies o
 KATAGO: Final = "katago"
 MAX_FILTERS: Final = 1024
 MAX_BLOCKS: Final = 100
-_RANGES: Final = {"filters": (4, MAX_FILTERS), "blocks": (1, MAX_BLOCKS)}
+NETWORK_RANGES: Final = {"filters": (4, MAX_FILTERS), "blocks": (1, MAX_BLOCKS)}
 _MOST: Final = 1 << 14  # of any figure of an imported network
 
 
@@ -79,7 +79,7 @@ class Stack:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_fields(self, _STACK_RANGES, {"activation": ACTIVATIONS, "colours": (1, 2)})
+        check_fields(self, STACK_RANGES, {"activation": ACTIVATIONS, "colours": (1, 2)})
         with naming("the number of layers"):
             check_whole(len(self.layers) + len(self.dense), 1, _MOST_LAYERS)
         for number, (_, kernel) in enumerate(self.layers, 1):
@@ -173,7 +173,7 @@ class NetworkConfig:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_fields(self, _RANGES, {"architecture": ARCHITECTURES, "chain_pooling": CHAIN_POOLING})
+        check_fields(self, NETWORK_RANGES, {"architecture": ARCHITECTURES, "chain_pooling": CHAIN_POOLING})
         parse_feature_set(self.feature_set)
         if self.filters % 4:
             raise InputError(f"filters: expected a multiple of 4. Received: {self.filters}")

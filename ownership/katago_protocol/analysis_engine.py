@@ -30,12 +30,19 @@ from ownership.katago_protocol.release import engine_version
 from ownership.search.mcts.search_pool import default_workers
 from ownership.search.mcts.tree_search import check_heads
 from ownership.search.search_options import TreeOptions
+from runtime.command_line import Argument, declare
 from runtime.this_process import end_with_reader, open_stderr, stream_descriptor, write_all
 
 _LONGEST_QUERY: Final = 1 << 24
 _MOST_WORKERS: Final = 64
 _MOST_THREADS: Final = 16_384  # that a configuration of KataGo may name
 _SETTINGS: Final = ("maxVisits", "maxTime", "numAnalysisThreads", "reportAnalysisWinratesAs", "version")
+_CONFIG_HELP: Final = (
+    "file with a setting KEY = VALUE a line; may be given several times. Known: maxVisits (of each "
+    f"search; default: {Defaults.visits}), maxTime (seconds a position; default: no limit), "
+    f"numAnalysisThreads (as -analysis-threads), reportAnalysisWinratesAs ({', '.join(PERSPECTIVES)}; "
+    "default: BLACK) and version (the answer to query_version; default: that of this program)"
+)
 _READY: Final = "Started, ready to begin handling requests"
 
 
@@ -198,49 +205,26 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers queries of KataGo's analysis protocol, a JSON object a line, with a tree search.",
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "subcommand",
-        nargs="?",
-        choices=("analysis", "version"),
-        help="analysis answers queries, as without it; version prints the version: as clients call KataGo",
-    )
-    parser.add_argument(
-        "-model",
-        "--model",
-        metavar="NAME|DIR",
-        help="model by name or directory; a network file of KataGo stands for the default model, as does none",
-    )
-    parser.add_argument(
-        "-config",
-        "--config",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="file with a setting KEY = VALUE a line; may be given several times. Known: maxVisits (of each "
-        f"search; default: {Defaults.visits}), maxTime (seconds a position; default: no limit), "
-        f"numAnalysisThreads (as -analysis-threads), reportAnalysisWinratesAs ({', '.join(PERSPECTIVES)}; "
-        "default: BLACK) and version (the answer to query_version; default: that of this program)",
-    )
-    parser.add_argument(
-        "-override-config",
-        "--override-config",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE,...",
-        help="the same settings, which go before those of files",
-    )
-    parser.add_argument(
-        "-analysis-threads",
-        "--analysis-threads",
-        metavar="N",
-        help="positions searched at the same time (default: one more than processors)",
-    )
-    parser.add_argument(
-        "-quit-without-waiting",
-        "--quit-without-waiting",
-        action="store_true",
-        help="end all searches at the end of the input, without their answers",
+    command = "analysis answers queries, as without it; version prints the version: as clients call KataGo"
+    model = "model by name or directory; a network file of KataGo stands for the default model, as does none"
+    threads = "positions searched at the same time"
+    declare(
+        parser,
+        Argument("subcommand", ("analysis", "version"), command, count="?"),
+        Argument("-model --model NAME|DIR", str, model),
+        Argument("-config --config FILE", Path, _CONFIG_HELP, repeated=True),
+        Argument(
+            "-override-config --override-config KEY=VALUE,...",
+            str,
+            "the same settings, which go before those of files",
+            repeated=True,
+        ),
+        Argument("-analysis-threads --analysis-threads N", str, threads, otherwise="one more than processors"),
+        Argument(
+            "-quit-without-waiting --quit-without-waiting",
+            bool,
+            "end all searches at the end of the input, without their answers",
+        ),
     )
     return parser
 

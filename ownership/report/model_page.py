@@ -7,7 +7,7 @@ from typing import Any
 from goban import board_svg
 from goban.counting.score import format_result
 from goban.errors import plural
-from ownership.evaluation.evaluation_tables import COLUMNS, TOP, accuracy_curve, calibration_curve
+from ownership.evaluation.evaluation_tables import FIGURES, TOP, accuracy_curve, calibration_curve
 from ownership.evaluation.model_comparison import cell
 from ownership.evaluation.worst_positions import Mistake
 from ownership.report.page_frame import definition_list, escaped, fill_template, html_page
@@ -30,14 +30,14 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `evaluation_tables.summary`, with model, path, datasets, split, games and symmetries
+        figures: from `evaluation_tables.all_figures`, with model, path, datasets, split, games and symmetries
             beside.
         worst: the positions to show, from `ownership.evaluation.worst_positions.mistakes`.
         history: the records of the model's training, as far as known.
     """
     body = fill_template(
         "model.html",
-        facts=definition_list({COLUMNS[name][0]: cell(figures, name) for name in _MEASURES if name in figures}),
+        facts=definition_list({FIGURES[name][0]: cell(figures, name) for name in _MEASURES if name in figures}),
         tenths=_tenths(figures["by_tenth"]),
         curves="".join(_curves(figures, history)),
         worst="".join(_mistake(each) for each in worst),
@@ -60,7 +60,7 @@ def _curves(figures: Mapping[str, Any], history: Sequence[Mapping[str, float]]) 
     for measure in ("accuracy", "brier", "policy_accuracy"):
         if any(f"validation_{measure}" in record for record in history):
             axes = draw_training({figures["model"]: history}, measure)
-            yield _curve(axes, f"Training: {COLUMNS[measure][0] if measure in COLUMNS else 'accuracy of moves'}")
+            yield _curve(axes, f"Training: {FIGURES[measure][0] if measure in FIGURES else 'accuracy of moves'}")
 
 
 def _curve(axes: Any, name: str) -> str:
@@ -89,10 +89,10 @@ def _mistake(mistake: Mistake) -> str:
 def _tenths(rows: Sequence[Mapping[str, Any]]) -> str:
     names = [name for name in _MEASURES if any(name in row for row in rows)]
     heads = "".join(
-        f'<th class="number">{escaped(label)}</th>' for label in ("tenth", *(COLUMNS[name][0] for name in names))
+        f'<th class="number">{escaped(label)}</th>' for label in ("tenth", *(FIGURES[name][0] for name in names))
     )
     lines = []
     for row in rows:
-        cells = (row["tenth"], *(format(row[name], COLUMNS[name][1]) if name in row else "" for name in names))
+        cells = (row["tenth"], *(format(row[name], FIGURES[name][1]) if name in row else "" for name in names))
         lines.append("<tr>" + "".join(f'<td class="number">{escaped(text)}</td>' for text in cells) + "</tr>")
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"

@@ -15,7 +15,7 @@ DAME_TARGETS = ("half", "random")
 OPTIMIZERS = ("adam", "sgd", "momentum", "adagrad", "muon")
 WITH_MOMENTUM = ("momentum", "muon")
 SCHEDULES = ("cosine", "constant", "halving")
-_RANGES: Final[Mapping[str, tuple[float, float]]] = {
+TRAINING_RANGES: Final[Mapping[str, tuple[float, float]]] = {
     **dict.fromkeys(("samples", "batch_size", "validations", "validation_positions", "games", "patience"), (1, inf)),
     **dict.fromkeys(
         ("minutes", "learning_rate", "policy_weight", "score_weight", "margin_weight", "dataset_weights"),
@@ -115,7 +115,7 @@ class TrainingOptions:
                 "expected --samples or --minutes. "
                 f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
             )
-        check_fields(self, _RANGES, _CHOICES)
+        check_fields(self, TRAINING_RANGES, _CHOICES)
 
     @property
     def auxiliary_heads(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable
 from game_datasets.sampler import Batch, evaluation_positions, table_planes
-from ownership.evaluation.metrics import accuracy, brier, policy_rank
+from ownership.evaluation.metrics import brier, point_accuracy, policy_rank
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_targets import network_inputs
 from planes.feature_sets import parse_feature_set
@@ -147,7 +147,7 @@ def _measured(model: keras.Model, batch: Batch) -> dict[str, NDArray[Any]]:
             measured["teacher_brier"] = np.square(answers["ownership"] - probabilities).mean(axis=(1, 2))
         return measured
     if "ownership" in answers:
-        measured["accuracy"] = accuracy(answers["ownership"], batch.target)
+        measured["accuracy"] = point_accuracy(answers["ownership"], batch.target)
         measured["brier"] = brier(answers["ownership"], batch.target)
     if "policy" in answers:
         stones = (batch.move >= 0) & (batch.move < batch.target[0].size)

@@ -7,8 +7,9 @@ from game_datasets.game_filter import GameFilter
 from game_records.dates import Date, date_name, parse_date
 from game_records.rank_property import parse_rank
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.errors import InputError, check_option, cut
-from goban.rulesets import find_rules
+from goban.errors import InputError, cut
+from goban.rulesets import RULESETS, find_rules
+from runtime.command_line import Argument, declare
 
 
 def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,19 +17,20 @@ def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "choice of games", "An option about ranks, dates or rules leaves out the records without them."
     )
-    group.add_argument("--min-rank", metavar="RANK", help="of both players: 9d, 1k, or 1p for professionals")
-    group.add_argument("--since", metavar="DATE", help="2010, 2010-06 or 2010-06-15, included")
-    group.add_argument("--until", metavar="DATE", help="the same, included")
-    group.add_argument("--min-moves", type=int, metavar="N", help="fewest moves")
-    group.add_argument("--max-moves", type=int, metavar="N", help="most moves")
-    group.add_argument("--sides", metavar="N,...", help="board sides: 9,13")
-    group.add_argument("--rules", metavar="NAME,...", help="rulesets: japanese,korean")
+    declare(
+        group,
+        Argument("--min-rank RANK", str, "of both players: 9d, 1k, or 1p for professionals"),
+        Argument("--since DATE", str, "2010, 2010-06 or 2010-06-15, included"),
+        Argument("--until DATE", str, "the same, included"),
+        Argument("--min-moves N", int, "fewest moves", least=0),
+        Argument("--max-moves N", int, "most moves", least=0),
+        Argument("--sides N,...", str, "board sides: 9,13"),
+        Argument("--rules NAME,...", str, "rulesets: japanese,korean", completer=lambda **_: list(RULESETS)),
+    )
 
 
 def game_filter(arguments: argparse.Namespace) -> GameFilter:
     """Return the choice that the arguments make; raise InputError for one that cannot be."""
-    check_option("min-moves", arguments.min_moves, 0)
-    check_option("max-moves", arguments.max_moves, 0)
     chosen = GameFilter(
         min_rank=_rank(arguments.min_rank),
         since=_date("--since", arguments.since),

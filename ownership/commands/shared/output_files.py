@@ -13,9 +13,15 @@ from typing import Final
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from goban.errors import InputError
+from runtime.command_line import Argument
 from runtime.safe_writing import check_writable
 
 _ENDING: Final = re.compile(r"\.(?:sgf(?:\.(?:gz|bz2|xz))?|gib|ngf|txt)(?=#|$)", re.IGNORECASE)
+
+
+def output_argument(meaning: str) -> Argument:
+    """Return the argument --output of a command that writes a file for one game, and a folder for several."""
+    return Argument("-o --output FILE|DIR", str, meaning, required=True)
 
 
 class FileNames:
@@ -42,7 +48,7 @@ class FileNames:
         return name + self._ending
 
 
-class Inputs:
+class InputFiles:
     """The files that a command reads, none of which it writes over.
 
     Args:

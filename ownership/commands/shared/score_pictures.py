@@ -29,7 +29,7 @@ def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
     stones, answer = scored.position.stones, scored.estimate
     if view == "auto":
         view = "territory" if answer.finished else "squares"
-    look = {"last": last_move(scored), **look}
+    look = {"last": latest_move(scored), **look}
     if view == "territory":
         marks = {"dead": answer.dead, "seki": answer.seki, "gaps": answer.gaps}
         draw_territory(stones, answer.owner, **marks, finished=answer.finished, **look)
@@ -45,7 +45,7 @@ def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
         draw_ownership(stones, answer.ownership, style=STYLES[view], dead=answer.dead, **look)
 
 
-def last_move(scored: ScoredGame) -> int | None:
+def latest_move(scored: ScoredGame) -> int | None:
     """Return the flat index of the last move, N*N for a pass, or None before the first."""
     recent = scored.position.recent
     return recent[0] if recent else None

@@ -3,9 +3,9 @@
 from goban.board_kernels import LEGAL, SUICIDE, Board, move_status
 from goban.jit import inner, kernel
 from goban.tactics import OWN_EYE, SAVES, move_flags
-from ownership.evaluation.metrics import Floats
 from ownership.search.mcts.tree import EXPANDED, NONE, PRIOR_UNIT, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
+from planes.array_types import Float32
 
 
 @kernel
@@ -47,7 +47,7 @@ def expand(tree: SearchTree, rule: TreeRule, node: int, board: Board) -> None:
 
 
 @kernel
-def set_priors(tree: SearchTree, policy: Floats) -> None:
+def set_priors(tree: SearchTree, policy: Float32) -> None:
     """Give the moves of the root other priors: float32 (N*N + 1,), the probability of each move."""
     root = tree.nodes[0]
     for move in range(len(policy)):

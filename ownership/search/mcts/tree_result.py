@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from goban.board_kernels import Int32
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
-from ownership.evaluation.metrics import Floats
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, SearchTree
 from ownership.search.search_options import SearchResult, TreeOptions
+from planes.array_types import Float32
 
 LONGEST_VARIATION: Final = 40
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound
@@ -110,8 +110,8 @@ class TreeOwnership:
         deviation: float32 (N, N), the standard deviation over the tree's positions.
     """
 
-    mean: Floats
-    deviation: Floats
+    mean: Float32
+    deviation: Float32
 
 
 def result_of(tree: SearchTree, options: TreeOptions, evaluations: int, seconds: float) -> TreeResult:

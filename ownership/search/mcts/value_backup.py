@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from goban.board_kernels import Int8, Int32
 from goban.jit import inner, kernel
-from ownership.evaluation.metrics import Floats
 from ownership.search.mcts.node_expansion import kept_prior
 from ownership.search.mcts.puct import chosen_value
 from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OWNERSHIP_UNIT, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
+from planes.array_types import Float32
 
 _PRECISION: Final = 1.5  # of a position's value, times the square root of its visits: one over the variance
 _LEAST_CHANCE: Final = 1e-4
@@ -24,8 +24,8 @@ def back_up(
     rule: TreeRule,
     nodes: Int32,
     values: npt.NDArray[np.float64],
-    policies: Floats,
-    ownerships: Floats,
+    policies: Float32,
+    ownerships: Float32,
     first: Int8,
     waited: int,
 ) -> None:

@@ -15,7 +15,7 @@ from game_records.sgf import parse_game
 from goban.game import Game
 from goban.position import Position
 from goban.rollouts import _rollouts, play_out
-from ownership.commands.warm_up import compile_kernels
+from ownership.commands.shared.kernel_compilation import compile_kernels
 from planes.feature_sets import FEATURE_SETS
 from planes.replayed_planes import fill_batch
 from tests.support.datasets import write_dataset
@@ -33,7 +33,7 @@ import gc, json, sys
 from collections import Counter
 from numba.core.dispatcher import Dispatcher
 from ownership.cli import main
-from ownership.commands.warm_up import compile_kernels
+from ownership.commands.shared.kernel_compilation import compile_kernels
 
 def kernels():
     found = (each for each in gc.get_objects() if isinstance(each, Dispatcher))

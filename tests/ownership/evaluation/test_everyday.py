@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game_datasets.sampler import evaluation_positions, table_planes
-from ownership.evaluation.evaluation_tables import summary
+from ownership.evaluation.evaluation_tables import all_figures
 from ownership.evaluation.measure import measure
 from ownership.inference.evaluator import Evaluator
 from tests.support.datasets import rows_of
@@ -44,7 +44,7 @@ def test_the_bundled_model_is_right_about_almost_all(bundled: Evaluator) -> None
     assert len(games) == len(table)
     chosen = slice(None, None, 4)
     batches = table_planes(table, games[chosen], plies[chosen], bundled.feature_set, chains=True, batch_size=64)
-    figures = summary(measure(bundled, table, batches))
+    figures = all_figures(measure(bundled, table, batches))
     assert figures["all_stones"] > 0.95
     assert figures["accuracy"] > 0.995
     assert figures["sure_and_wrong"] < 0.001

@@ -22,16 +22,24 @@ from goban.coords import BLACK, WHITE
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.evaluation_tables import (
-    COLUMNS,
+    FIGURES,
     accuracy_curve,
-    details,
+    all_figures,
+    detail_table,
     difference,
     notes,
     standard_error,
-    summary,
 )
-from ownership.evaluation.measure import TENTHS, Measurements, Moves, Owners, measure, measure_batch, measure_both_sides
-from ownership.evaluation.metrics import BINS, Calibration, Disagreement
+from ownership.evaluation.measure import (
+    TENTHS,
+    Measurements,
+    Owners,
+    PredictedMoves,
+    measure,
+    measure_batch,
+    measure_both_sides,
+)
+from ownership.evaluation.metrics import BINS, Calibration, SidesDisagreement
 from ownership.evaluation.model_comparison import comparison, comparison_file
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import distinct_names, find_model
@@ -57,7 +65,7 @@ def measurements() -> Measurements:
         score=np.array([7.5, 7.5, -5.0]),
         calibration=tuple(tallies),
     )
-    policy = Moves(
+    policy = PredictedMoves(
         rank=np.array([1, 6, 0]),
         entropy=np.array([2.0, 4.0, 8.0]),
         illegal=np.array([False, True, True]),
@@ -82,7 +90,7 @@ def _bins(*rows: list[float]) -> np.ndarray:
 
 
 def test_a_summary_groups_positions() -> None:
-    figures = summary(measurements())
+    figures = all_figures(measurements())
     assert figures["positions"] == 3
     assert figures["accuracy"] == pytest.approx(0.75)
     assert figures["score_error"] == pytest.approx((7.5 + 0.5 + 2) / 3)
@@ -119,17 +127,17 @@ def test_a_summary_has_each_dataset_and_where_the_sides_disagree() -> None:
     assert measured.owners is not None
     found = replace(
         measured,
-        owners=replace(measured.owners, disagreement=Disagreement(points=40, differ=4, wrong=6, both=3)),
+        owners=replace(measured.owners, disagreement=SidesDisagreement(points=40, differ=4, wrong=6, both=3)),
     )
-    figures = summary(found, ["games", "https://host/data/boards/"])
+    figures = all_figures(found, ["games", "https://host/data/boards/"])
     assert (figures["all_stones"], figures["sure_and_wrong"]) == (pytest.approx(2 / 3), 0.25)
     shown = [(row["dataset"], row["positions"], row["all_stones"]) for row in figures["by_dataset"]]
     assert shown == [("games", 1, 1.0), ("https://host/data/boards/", 2, 0.5)]
     assert figures["both_sides"] == {"differ": 0.1, "wrong_where_differing": 0.75, "wrong_elsewhere": 3 / 36}
-    text = details(figures)
+    text = detail_table(figures)
     assert "\ngames " in text and "\nboards " in text
     assert "10.00% of the points differ; wrong are 75.0% of these and 8.33% of the others" in notes(figures)[-1]
-    assert "both_sides" not in summary(measurements()) and "by_dataset" not in summary(measurements())
+    assert "both_sides" not in all_figures(measurements()) and "by_dataset" not in all_figures(measurements())
 
 
 def test_standard_errors_are_over_games() -> None:
@@ -142,8 +150,8 @@ def test_standard_errors_are_over_games() -> None:
 
 def test_every_mean_has_a_standard_error() -> None:
     measured = measurements()
-    figures = summary(measured)
-    means = [name for name in COLUMNS if name != "calibration_error"]
+    figures = all_figures(measured)
+    means = [name for name in FIGURES if name != "calibration_error"]
     assert {f"{name}_error" for name in means} <= figures.keys()
     assert figures["all_stones_error"] == pytest.approx(np.hypot(1 / 3, 1 / 3) / 3)  # 1 and 0 in one game, 1 in another
     last = figures["by_move"][-1]
@@ -155,7 +163,7 @@ def test_every_mean_has_a_standard_error() -> None:
 
 def test_a_page_names_figures_as_tables_do_with_standard_errors() -> None:
     about = {"model": "mine", "path": "runs/mine", "datasets": ["games"], "split": "test", "games": 2, "symmetries": 1}
-    figures = about | summary(measurements())
+    figures = about | all_figures(measurements())
     page, rows = model_page(figures, []), comparison([figures])
     for name, value in (("score error, points", "3.33 ±"), ("all stones right", "66.7% ±"), ("top-1", "50.0%")):
         assert f"<dt>{name}</dt><dd><bdi>{value}" in page
@@ -166,7 +174,7 @@ def test_fewer_than_two_games_have_no_standard_error() -> None:
     assert standard_error(np.array([1.0, 2.0, np.nan]), np.array([3, 3, 4])) is None
     measured = measurements()
     alone = replace(measured, record=np.zeros_like(measured.record))
-    figures = summary(alone)
+    figures = all_figures(alone)
     assert json.loads(json.dumps(figures))["brier_error"] is None
     models = [{"model": "one", **figures}, {"model": "two", **figures, "difference": difference([alone], [alone])}]
     assert "±" not in comparison(models)
@@ -198,12 +206,12 @@ def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
     assert table.records.tolist() == [2, 1, 2, 2, 4, 5, 6]
     same = np.flatnonzero(table.records == 2)
     measured = replace(measurements(), record=table.records[np.array([same[0], same[-1], 4])])
-    assert summary(measured)["accuracy_error"] == summary(measurements())["accuracy_error"]
+    assert all_figures(measured)["accuracy_error"] == all_figures(measurements())["accuracy_error"]
 
 
 def test_details_show_every_group() -> None:
-    figures = summary(measurements())
-    lines = details(figures).splitlines()
+    figures = all_figures(measurements())
+    lines = detail_table(figures).splitlines()
     numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
     assert lines[1].split() == ["all", "3", *numbers.split()]
     assert notes(figures) == ["last positions: 100.0% of 1 above 96% of all points, 98.0% on average"]
@@ -232,8 +240,8 @@ def test_differences_between_models_are_paired_by_game() -> None:
     assert (found["accuracy"], found["top_1"]) == (0, 0)
     assert difference([replace(better, ply=measured.ply + 1)], [measured]) == {}
     models = [
-        {"model": "old", **summary(measured)},
-        {"model": "new", **summary(better), "difference": found},
+        {"model": "old", **all_figures(measured)},
+        {"model": "new", **all_figures(better), "difference": found},
     ]
     heads, *rows = comparison(models).splitlines()
     assert heads.split() == ["old", "new", "new", "-", "old"]
@@ -259,13 +267,13 @@ def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
     assert measured.owners is not None
     right = np.array([1.0, 1.0, 0.5])
     ends = replace(measured, ply=measured.moves, owners=replace(measured.owners, accuracy_of_all=right))
-    found = summary(measured, ends=ends)
+    found = all_figures(measured, ends=ends)
     assert (found["positions"], found["ends"]["games"]) == (3, 4)
     assert found["ends"]["accuracy_of_all"] == pytest.approx((0.98 + 1 + 1 + 0.5) / 4)
 
 
 def test_tables_of_models_as_csv_and_latex() -> None:
-    figures = summary(measurements())
+    figures = all_figures(measurements())
     models = [{"model": "a_b", **figures}, {"model": "other", **figures, "accuracy": 0.5}]
     less = comparison_file([*models, {**models[1], "difference": {"accuracy": -0.25}}], Path("t.tex"))
     assert r" & other $-$ a\_b " in less and r" & $-$25.00\% " in less

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from ownership.evaluation.metrics import (
-    Disagreement,
-    accuracy,
+    SidesDisagreement,
     accuracy_of_all,
     brier,
     calibration,
     chain_spread,
+    point_accuracy,
     policy_entropy,
     policy_rank,
     stones_right,
@@ -21,15 +21,15 @@ TARGET = np.array([[[1, 1], [-1, 0]], [[1, -1], [-1, -1]]], np.int8)
 
 
 def test_accuracy_is_the_share_of_decided_points_called_right() -> None:
-    np.testing.assert_allclose(accuracy(PROBABILITY, TARGET), [2 / 3, 1 / 4])
+    np.testing.assert_allclose(point_accuracy(PROBABILITY, TARGET), [2 / 3, 1 / 4])
 
 
 def test_one_half_counts_half() -> None:
     half = np.full((1, 2, 2), 0.5, np.float32)
     for target in (np.ones((1, 2, 2), np.int8), -np.ones((1, 2, 2), np.int8)):
-        assert accuracy(half, target) == accuracy_of_all(half, target) == [0.5]
+        assert point_accuracy(half, target) == accuracy_of_all(half, target) == [0.5]
         assert stones_right(half, target, np.ones((1, 2, 2), bool)) == [0]
-        assert Disagreement.of(np.stack([half, half]), target) == Disagreement(4, 0, 2, 0)
+        assert SidesDisagreement.of(np.stack([half, half]), target) == SidesDisagreement(4, 0, 2, 0)
 
 
 def test_brier_is_the_mean_squared_error_of_probabilities() -> None:
@@ -59,7 +59,7 @@ def test_the_rank_of_a_move_counts_ties_against_it() -> None:
 
 def test_a_position_without_a_decided_point_counts_nothing() -> None:
     neutral = np.zeros((1, 2, 2), np.int8)
-    assert accuracy(PROBABILITY[:1], neutral) == [0]
+    assert point_accuracy(PROBABILITY[:1], neutral) == [0]
     assert brier(PROBABILITY[:1], neutral) == [0]
 
 
@@ -98,5 +98,7 @@ def test_entropy_is_in_bits(policy: list[float], bits: float) -> None:
 
 def test_disagreement_counts_decided_points_and_those_that_are_wrong() -> None:
     either = np.array([[[[0.9, 0.9], [0.6, 0.1]]], [[[0.3, 0.8], [0.3, 0.9]]]])  # the mean: 0.6, 0.85, 0.45, 0.5
-    assert Disagreement.of(either, np.array([[[1, -1], [1, 0]]], np.int8)) == Disagreement(3, 2, 2, 1)
-    assert Disagreement.total([Disagreement(3, 2, 2, 1), Disagreement(4, 0, 1, 0)]) == Disagreement(7, 2, 3, 1)
+    assert SidesDisagreement.of(either, np.array([[[1, -1], [1, 0]]], np.int8)) == SidesDisagreement(3, 2, 2, 1)
+    assert SidesDisagreement.total([SidesDisagreement(3, 2, 2, 1), SidesDisagreement(4, 0, 1, 0)]) == SidesDisagreement(
+        7, 2, 3, 1
+    )

@@ -105,7 +105,7 @@ def test_the_help_names_the_defaults_of_each_architecture(monkeypatch: pytest.Mo
         "0.001 for classic5, 0.5 for club, else 0.002",
         "squared for classic5, squared for club, else cross_entropy",
     ):
-        assert f"(default: {defaults})" in text
+        assert f"default: {defaults})" in text
 
 
 @every_network

@@ -17,7 +17,7 @@ from goban.counting.estimate import LANGUAGES
 from goban.position import Position
 from ownership.cli import main
 from ownership.evaluation.measure import measure
-from ownership.evaluation.worst_positions import mistakes
+from ownership.evaluation.worst_positions import worst_positions
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import Entry, index_page
@@ -313,7 +313,7 @@ def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path
     games, plies = evaluation_positions(table, 1)
     batches = table_planes(table, games, plies, evaluator.feature_set, chains=True)
     measured = measure(evaluator, table, batches)
-    [found] = mistakes(evaluator, table, measured, 5)
+    [found] = worst_positions(evaluator, table, measured, 5)
     assert measured.owners is not None
     brier = measured.owners.brier
     usual = np.array([brier[measured.tenth == tenth].mean() for tenth in measured.tenth])
