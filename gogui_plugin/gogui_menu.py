@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from goban import board_kernels
 from goban.coords import BLACK, colour_name, gtp_name, pass_point
+from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
-from goban.counting.score import format_result
 from goban.errors import plural
 from gogui_plugin import gogui_formats
 from gogui_plugin.gtp import Command, GtpError

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goban.board_svg import star_points
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
-from goban.counting.estimate import LEANING
+from goban.counting.expectation import LEANING
 from viz import shapes
 from viz.figure import LEGEND_GAP, new_axes
 from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, STONE_FILL, WOOD, WRITING, heat

@@ -17,8 +17,8 @@ from game_datasets.position_overlap import Shared
 from game_datasets.rows import SURE, Row, owner_of
 from game_datasets.shards import is_soft
 from goban.coords import colour_name
-from goban.counting.estimate import LEANING
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
+from goban.counting.expectation import LEANING
 from goban.errors import check_option, plural
 from goban.text_diagram import render
 from ownership.commands.shared.progress import progress_bar

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from game_records.game_record import GameRecord
 from game_records.record_sources import BadRecord, files_of, read_game, read_games
-from goban.counting.estimate import LANGUAGES, language
+from goban.counting.languages import LANGUAGES, language
 from goban.errors import InputError, check_option, naming
 from ownership.commands.shared.game_arguments import (
     add_game_arguments,

@@ -13,7 +13,7 @@ from game_records.game_record import possible_terms
 from game_records.record_sources import BadRecord, read_game
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from goban.errors import InputError, check_option, cut
 from goban.game import Game
 from ownership.commands.shared.game_arguments import GAME_HELP, MODEL_HELP, load_model, with_warning

@@ -17,7 +17,7 @@ from game_datasets.position_overlap import position_keys
 from game_datasets.sampler import replayed
 from game_records.sgf import parse_game
 from goban.coords import EMPTY
-from goban.counting.estimate import estimate
+from goban.counting.estimate_position import estimate
 from goban.position import Position
 from goban.reading.reader import capture
 from goban.regions import connected, protective_points

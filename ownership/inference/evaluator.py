@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
-from goban.counting.score import Forecast, expected_score, logistic_probability
+from goban.counting.expected_score import Forecast, expected_score, logistic_probability
 from goban.errors import InputError, as_whole, plural, require_type, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms

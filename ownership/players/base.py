@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goban.clock import Clock
 from goban.coords import pass_point
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.estimate import Estimate
+from goban.counting.estimate_position import estimate
 from goban.game import Game
 from goban.position import Position
 from goban.tactics import sensible_moves

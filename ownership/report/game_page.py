@@ -8,7 +8,8 @@ import numpy as np
 
 from game_records.game_record import GameRecord, may_lack_komi
 from goban.coords import BLACK, WHITE
-from goban.counting.estimate import Estimate, language, verdict
+from goban.counting.estimate import Estimate
+from goban.counting.languages import language, score_verdict
 from goban.text_diagram import render
 from ownership.report.page_frame import definition_list, escaped, file_name, fill_template, html_page, script_data
 from ownership.report.words import texts
@@ -169,7 +170,7 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
         "policy": [_likely(each) for each in scored],
         "chance": [round(100 * answer.black_wins) for answer in answers],
-        "verdicts": [verdict(answer.score, answer.finished) for answer in answers],
+        "verdicts": [score_verdict(answer.score, answer.finished) for answer in answers],
         "counted": [answer.finished for answer in answers],
         "comments": {str(move): said for move, said in game.comments.items()},
     }

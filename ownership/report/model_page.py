@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from goban import board_svg
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from goban.errors import plural
 from ownership.evaluation.evaluation_tables import COLUMNS, TOP, accuracy_curve, calibration_curve
 from ownership.evaluation.model_comparison import cell

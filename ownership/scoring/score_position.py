@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
-from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
-from goban.counting.score import Claims
+from goban.counting.claims import Claims
+from goban.counting.estimate import DECIDED, Estimate
+from goban.counting.estimate_position import estimate, estimate_open
+from goban.counting.expectation import Expectation
+from goban.counting.finished_or_not import looks_finished
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.position import Position, trusted_position
 from goban.reading.reader import Rollouts
@@ -22,6 +25,7 @@ SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
+DEPENDS: Final = 0.5  # difference of the ownership with either side to move from which it depends on who moves next
 STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
 
 _Made = TypeVar("_Made")
@@ -284,11 +288,10 @@ def estimate_by(
     return estimate_without_last_moves(assessment, position, terms) if claims is None else given(over=False)
 
 
-def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Estimate:
+def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Expectation:
     """Return the expected score at the end of a record which seems to lack its last moves."""
     prediction = assessment.prediction
-    answer = estimate(position, prediction.ownership, terms, forecast=prediction.forecast, goes_on=True)
-    return replace(answer, lacks_moves=True)
+    return replace(estimate_open(position, prediction.ownership, terms, prediction.forecast), lacks_moves=True)
 
 
 @lru_cache(maxsize=256)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
-from goban.counting.estimate import estimate
-from goban.counting.score import expected_score, score_deviation, tromp_taylor, win_probability
+from goban.counting.counted_score import tromp_taylor
+from goban.counting.estimate_position import estimate
+from goban.counting.expected_score import expected_score, score_deviation, win_probability
 from goban.position import Position
 from goban.rollouts import play_out
 from goban.rulesets import Ruleset, Terms

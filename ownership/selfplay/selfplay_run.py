@@ -11,8 +11,8 @@ from game_datasets.rows import Label, Row, accepted_row, rejected_row
 from game_datasets.shards import read_rows, write_shard
 from game_records.game_record import GameRecord, Result
 from game_records.record_sources import BadRecord
+from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
-from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.game_plans import Mistakes, Plan

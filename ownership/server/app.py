@@ -20,7 +20,7 @@ from game_records.game_record import GameRecord, printable
 from game_records.text import MAX_GAME
 from goban import board_svg
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoreOptions

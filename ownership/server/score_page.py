@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from goban import board_svg
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.rulesets import RULESETS
 from ownership.report.game_page import GAME_SCRIPTS, GAME_STYLES
 from ownership.report.page_frame import content_policy, escaped, fill_template, html_page, script_data

@@ -17,7 +17,7 @@ from keras import ops
 from numpy.typing import NDArray
 
 from game_datasets.sampler import Batch
-from goban.counting.score import INTERVAL
+from goban.counting.expected_score import INTERVAL
 from goban.errors import InputError
 from ownership.inference.model_files import (
     DESCRIPTION,

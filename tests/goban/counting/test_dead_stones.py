@@ -8,7 +8,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.score import assign_status, consistent
+from goban.counting.dead_stones import assign_status
+from goban.counting.status_assignments import consistent
 from goban.position import Position
 from goban.reading.reader import Reader
 from goban.regions import owners, pass_alive

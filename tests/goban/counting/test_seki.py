@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from goban import text_diagram
 from goban.board_kernels import label
 from goban.coords import BLACK, EMPTY
-from goban.counting.score import count
+from goban.counting.counted_score import count
 from goban.position import Position
 from goban.regions import owners
 from goban.rulesets import RULESETS, Terms

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_names, parse_gtp
-from goban.counting.score import count
+from goban.counting.counted_score import count
 from goban.position import Position
 from goban.reading.ataris import taken_next
 from goban.reading.life_and_death import short_of_liberties

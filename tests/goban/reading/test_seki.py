@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.counting.score import assign_status
+from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.reader import Reader
 from goban.reading.seki import nakade_seki

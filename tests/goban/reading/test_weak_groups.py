@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.coords import parse_gtp
-from goban.counting.score import assign_status
+from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.life_and_death import read_weak_groups
 from goban.reading.reader import Reader

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from game_records.sgf import parse_game, parse_result
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.score_json import as_json
