@@ -17,9 +17,11 @@ from goban.counting.finished_or_not import looks_finished
 from goban.counting.open_borders import divide_open_areas
 from goban.counting.status_assignments import AS_LIKELY_AS_NOT
 from goban.reading.ataris import taken_next
-from goban.reading.life_and_death import read_dead_chains, short_of_liberties, two_eyed_stones
-from goban.reading.reader import Reader
-from goban.reading.teire import protective_moves
+from goban.reading.dead_chains import read_dead_chains
+from goban.reading.liberty_shortage import short_of_liberties
+from goban.reading.position_reader import PositionReader
+from goban.reading.protective_moves import protective_moves
+from goban.reading.weak_groups import two_eyed_stones
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
@@ -29,7 +31,7 @@ _RISK: Final = 1.0  # points that hang on an unproved chain, times the probabili
 
 
 def count_finished(
-    reader: Reader, terms: Terms, deviation: float, claims: Claims | None, unsettled: Mask, over: bool
+    reader: PositionReader, terms: Terms, deviation: float, claims: Claims | None, unsettled: Mask, over: bool
 ) -> Count:
     """Return the count of a finished position: its dead stones, its score without them, and how certain that is.
 
@@ -68,7 +70,7 @@ def count_finished(
 
 
 def _count_with_protective_moves(
-    dead: Mask, reader: Reader, terms: Terms, claims: Claims | None
+    dead: Mask, reader: PositionReader, terms: Terms, claims: Claims | None
 ) -> tuple[Score, Mask, Mask]:
     """Return the score without the dead stones, and bool (N, N) each: gaps in borders, and protective moves."""
     score, gaps = _count_without(dead, reader, terms, claims)
@@ -80,7 +82,7 @@ def _count_with_protective_moves(
     return score, gaps, teire
 
 
-def _changed_by_claims(reader: Reader, terms: Terms, claims: Claims | None, dead: Mask, seki: Mask) -> Mask:
+def _changed_by_claims(reader: PositionReader, terms: Terms, claims: Claims | None, dead: Mask, seki: Mask) -> Mask:
     """Return bool (N, N): the stones that are dead, alive or in seki only because of claims about them or others."""
     if not claims:
         return np.zeros(dead.shape, np.bool_)
@@ -89,7 +91,7 @@ def _changed_by_claims(reader: Reader, terms: Terms, claims: Claims | None, dead
 
 
 def _count_without(
-    dead: Mask, reader: Reader, terms: Terms, claims: Claims | None = None, in_seki: Mask | None = None
+    dead: Mask, reader: PositionReader, terms: Terms, claims: Claims | None = None, in_seki: Mask | None = None
 ) -> tuple[Score, Mask]:
     """Return the score without the dead stones, and bool (N, N): the points that close open borders.
 
@@ -125,7 +127,7 @@ class _Checks(NamedTuple):
     doubt: NDArray[np.float32]
 
 
-def _check_stones(reader: Reader, status: StatusAssignment) -> _Checks:
+def _check_stones(reader: PositionReader, status: StatusAssignment) -> _Checks:
     """Return what reading has to say about stones that the judgement of a finished position was sure of.
 
     Dead chains are captured although their side moves first, living ones of few liberties are not although the other
@@ -142,7 +144,7 @@ def _check_stones(reader: Reader, status: StatusAssignment) -> _Checks:
     return _Checks(verdicts.open | short | status.open, _weighty(reader, np.where(unproved, doubt, 0)))
 
 
-def _weighty(reader: Reader, doubt: NDArray[np.float32]) -> NDArray[np.float32]:
+def _weighty(reader: PositionReader, doubt: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the doubt about those chains whose points, with their liberties, weigh _RISK times as much."""
     weighty = np.zeros(doubt.shape, np.float32)
     for chain in reader.chains:

@@ -13,16 +13,11 @@ from numpy.typing import NDArray
 
 from goban.coords import EMPTY
 from goban.counting.status_assignments import AS_LIKELY_AS_NOT, Likelihood, assignments, group_choices, groups
-from goban.reading.life_and_death import (
-    LEAST_LIVING,
-    Verdicts,
-    living_under_the_stones,
-    read_dead_groups,
-    read_out,
-    read_weak_groups,
-)
-from goban.reading.reader import Reader
+from goban.reading.position_reader import PositionReader
 from goban.reading.seki import double_ko_race, nakade_seki
+from goban.reading.under_the_stones import living_under_the_stones
+from goban.reading.unsure_chains import LEAST_LIVING, read_unsure_chains
+from goban.reading.weak_groups import WeakGroupVerdicts, read_dead_groups, read_weak_groups
 from goban.regions import Mask, Stones
 
 SURE_SURVIVAL: Final = 0.85  # |ownership| of a chain from which it is taken as it is
@@ -51,7 +46,7 @@ class StatusAssignment:
     unproved: Mask
 
 
-def assign_status(reader: Reader, claimed: Stones | None = None) -> StatusAssignment:
+def assign_status(reader: PositionReader, claimed: Stones | None = None) -> StatusAssignment:
     """Return the likeliest status of all stones of a finished position.
 
     Args:
@@ -74,7 +69,7 @@ def assign_status(reader: Reader, claimed: Stones | None = None) -> StatusAssign
     return replace(status, doubt=_with_races(reader, status.doubt, claimed))
 
 
-def known_status(reader: Reader, claimed: Stones | None = None) -> tuple[Stones, Mask]:
+def known_status(reader: PositionReader, claimed: Stones | None = None) -> tuple[Stones, Mask]:
     """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for all others, and what was read.
 
     What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
@@ -84,7 +79,7 @@ def known_status(reader: Reader, claimed: Stones | None = None) -> tuple[Stones,
     known = unconditional if claimed is None else np.where(claimed, claimed, unconditional)
     agreed = (np.abs(reader.means) >= _SURE_OWNERSHIP) & ~reader.contested
     sure = np.sign(survival) * (agreed | (np.abs(survival) >= SURE_SURVIVAL))
-    read = read_out(reader, np.where(known, known, sure).astype(np.int8), survival > 0)
+    read = read_unsure_chains(reader, np.where(known, known, sure).astype(np.int8), survival > 0)
     return np.where(known, known, read).astype(np.int8), (known == 0) & (read != 0)
 
 
@@ -110,7 +105,7 @@ def _improve(likelihood: Likelihood, dead: Mask, unsure: list[Mask]) -> Mask:
     return dead
 
 
-def _without_living(reader: Reader, dead: Mask, claimed: Stones | None) -> Mask:
+def _without_living(reader: PositionReader, dead: Mask, claimed: Stones | None) -> Mask:
     """Return the dead stones without those in territory of their own.
 
     Without those in nakade seki and those that live by stones played where they stood, too, nor those that no longer
@@ -124,13 +119,15 @@ def _without_living(reader: Reader, dead: Mask, claimed: Stones | None) -> Mask:
     return dead & ~living
 
 
-def _with_races(reader: Reader, doubt: NDArray[np.float32], claimed: Stones | None) -> NDArray[np.float32]:
+def _with_races(reader: PositionReader, doubt: NDArray[np.float32], claimed: Stones | None) -> NDArray[np.float32]:
     """Return the doubt about stones with that about races by double ko, which neither network nor reading decides."""
     racing = double_ko_race(reader.position) & (claimed is None or claimed == 0)
     return np.where(racing, np.maximum(doubt, AS_LIKELY_AS_NOT), doubt).astype(np.float32)
 
 
-def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: StatusAssignment) -> StatusAssignment:
+def _with_weak_groups_read(
+    reader: PositionReader, claimed: Stones | None, status: StatusAssignment
+) -> StatusAssignment:
     """Return the assignment with weak groups read: those that are dead taken off, and doubt about those left open."""
     dead = status.dead
     unclaimed = np.ones(dead.shape, np.bool_) if claimed is None else claimed == 0
@@ -155,7 +152,7 @@ def _with_weak_groups_read(reader: Reader, claimed: Stones | None, status: Statu
     return StatusAssignment(dead, doubt, read, open_ & unclaimed, verdicts.unproved & unclaimed)
 
 
-def _captured(reader: Reader, verdicts: Verdicts, dead: Mask) -> Mask:
+def _captured(reader: PositionReader, verdicts: WeakGroupVerdicts, dead: Mask) -> Mask:
     """Return bool (N, N): the captured chains in groups with one of some size, or beside such a one that is dead."""
     large = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
     captured = [chain for chain in large if verdicts.dead.flat[chain.points[0]]]

@@ -12,7 +12,7 @@ from goban.counting.expectation import Expectation, expect, expect_with_claims
 from goban.counting.expected_score import Forecast, score_deviation
 from goban.counting.finished_or_not import looks_finished
 from goban.position import Position
-from goban.reading.reader import Reader, Rollouts
+from goban.reading.position_reader import PositionReader, RolledOut
 from goban.regions import Mask
 from goban.rulesets import Terms
 
@@ -29,7 +29,7 @@ def estimate(
     claims: Claims | None = None,
     unsettled: Mask | None = None,
     over: bool = True,
-    rollouts: Rollouts | None = None,
+    rollouts: RolledOut | None = None,
 ) -> Estimate:
     """Return dead stones, owners and score of a position: counted if it looks finished, else expected.
 
@@ -47,7 +47,7 @@ def estimate(
             the reading of what seems sure.
         rollouts: a second judge of the stones of a finished position; None for none.
     """
-    reader = Reader(position, ownership, rollouts)
+    reader = PositionReader(position, ownership, rollouts)
     if not looks_finished(position.stones, np.abs(reader.means) < DECIDED, ended=ended):
         answer = _expected(reader, terms, forecast)
         return expect_with_claims(answer, reader, claims) if claims else answer
@@ -59,12 +59,12 @@ def estimate_open(
     position: Position, ownership: NDArray[np.float32], terms: Terms, forecast: Forecast = _NO_FORECAST
 ) -> Expectation:
     """Return the same of a game that is known to go on, however finished the position looks."""
-    return _expected(Reader(position, ownership), terms, forecast)
+    return _expected(PositionReader(position, ownership), terms, forecast)
 
 
-def _expected(reader: Reader, terms: Terms, forecast: Forecast) -> Expectation:
+def _expected(reader: PositionReader, terms: Terms, forecast: Forecast) -> Expectation:
     return expect(reader, terms, _deviation(reader, forecast), forecast.lead, forecast.wins)
 
 
-def _deviation(reader: Reader, forecast: Forecast) -> float:
+def _deviation(reader: PositionReader, forecast: Forecast) -> float:
     return score_deviation(reader.ownership) if forecast.deviation is None else forecast.deviation

@@ -11,7 +11,7 @@ from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, Estimate, first_that_holds
 from goban.counting.expected_score import expected_points, expected_score, possible_score
 from goban.counting.languages import say
-from goban.reading.reader import Reader
+from goban.reading.position_reader import PositionReader
 from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
@@ -92,7 +92,7 @@ _TRUST: Final[tuple[tuple[str, Callable[[Expectation], bool]], ...]] = (
 
 
 def expect(
-    reader: Reader, terms: Terms, deviation: float, lead: float | None, wins: float | None = None
+    reader: PositionReader, terms: Terms, deviation: float, lead: float | None, wins: float | None = None
 ) -> Expectation:
     """Return the expectation of a position.
 
@@ -116,19 +116,19 @@ def expect(
     )
 
 
-def expect_with_claims(answer: Expectation, reader: Reader, claims: Claims) -> Expectation:
+def expect_with_claims(answer: Expectation, reader: PositionReader, claims: Claims) -> Expectation:
     """Return the expectation with the claimed chains as claimed.
 
     The score changes by what the claims change in the sum over the owners.
     """
     position, terms = answer.position, answer.terms
     before = expected_score(position, answer.ownership, terms.ruleset, terms.total_komi)
-    edited = Reader(position, _claimed_ownership(reader, claims))
+    edited = PositionReader(position, _claimed_ownership(reader, claims))
     after = expected_score(position, edited.ownership, terms.ruleset, terms.total_komi)
     return replace(expect(edited, terms, answer.deviation, answer.score + after - before), claimed=True)
 
 
-def _claimed_ownership(reader: Reader, claims: Claims) -> NDArray[np.float32]:
+def _claimed_ownership(reader: PositionReader, claims: Claims) -> NDArray[np.float32]:
     """Return the ownership of a game that goes on with claimed chains, and the points beside them, as claimed."""
     edited = reader.ownership.copy()
     for chain in reader.chains:

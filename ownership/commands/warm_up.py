@@ -19,7 +19,7 @@ from game_records.sgf import parse_game
 from goban.coords import EMPTY
 from goban.counting.estimate_position import estimate
 from goban.position import Position
-from goban.reading.reader import capture
+from goban.reading.capture_search import capture
 from goban.regions import connected, protective_points
 from goban.rollouts import play_out
 from goban.rulesets import RULESETS, Terms

@@ -16,7 +16,7 @@ from goban.counting.expectation import Expectation
 from goban.counting.finished_or_not import looks_finished
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.position import Position, trusted_position
-from goban.reading.reader import Rollouts
+from goban.reading.position_reader import RolledOut
 from goban.rollouts import play_out
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, check_komi
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
@@ -280,7 +280,7 @@ def estimate_by(
         forecast=prediction.forecast,
         claims=claims,
         unsettled=assessment.unsettled,
-        rollouts=Rollouts(_rolled_out(position), assessment.share) if assessment.share else None,
+        rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share else None,
     )
     answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
     if ended is not None or not answer.gaps.any():
