@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from game_datasets.rows import SPLITS, SURE, DatasetError, decode
 from game_records.game_record import MAX_MOVES, Kind, course_id, printable
-from goban.board_kernels import check_game, setup_facts
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import cut
 from goban.jit import kernel
+from goban.move_kernels import check_game, setup_facts
 from goban.rulesets import RULESETS
 from runtime.storage import Folder
 

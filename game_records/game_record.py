@@ -17,9 +17,9 @@ from game_records.dates import parse_date
 from game_records.text import Node, Tree, escaped, write_tree
 from game_records.usual_komi import fitting, is_old, usual_komis
 from goban import coords
-from goban.board_kernels import replay_to
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.game import Game
+from goban.move_kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset
 

@@ -20,9 +20,9 @@ from game_records.registered_formats import ENDINGS, server_nodes
 from game_records.sgf import RecordError, game_of_nodes, parse_game
 from game_records.text import MAX_GAME, START, Fault, decode, split_games
 from goban import text_diagram
-from goban.board_kernels import setup_facts
 from goban.coords import BLACK, gtp_name
 from goban.errors import InputError, wrong_type
+from goban.move_kernels import setup_facts
 from runtime.storage import Files, Kind, join, locate
 
 UNUSABLE: Final = "unusable"

@@ -26,7 +26,6 @@ from game_records.game_record import (
 )
 from game_records.text import SETUP, Fault, Node, Reader, game_reader, plain_text
 from game_records.usual_komi import in_points
-from goban.board_kernels import check_game, replay_to, setup_facts
 from goban.coords import (
     BLACK,
     EMPTY,
@@ -43,6 +42,7 @@ from goban.coords import (
 )
 from goban.errors import InputError, cut, shown
 from goban.katago_rules import record_rules, record_uncounted
+from goban.move_kernels import check_game, replay_to, setup_facts
 from goban.rulesets import Ruleset, fixed_handicap, handicap_moves
 
 REASONS = (

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, Int32, copy_board, move_status, new_board, place
+from goban.array_types import Bool, Int8, Int16, Int32
+from goban.board_kernels import LEGAL, Board, copy_board, move_status, new_board, place
 from goban.jit import in_place, inner, kernel
 from goban.position import Position
 from goban.tactics import is_eye

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import chain_ids, label, liberties, neighbour_table
+from goban.chain_kernels import label, label_chains, liberties, neighbour_table
 from goban.coords import WHITE, pass_point
 from goban.jit import inner, kernel
 from goban.position import EARLIER_BOARDS, Position
@@ -120,7 +120,7 @@ def _fill(side: int, boards: _Boards, planes: Float32) -> None:
 
 @inner
 def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
-    counts = liberties(side, stones, chain_ids(side, stones))
+    counts = liberties(side, stones, label_chains(side, stones))
     for point in range(side * side):
         planes[point, 0] = 1
         if stones[point] != 0:

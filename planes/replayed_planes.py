@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import replay_to
 from goban.jit import in_place, inner, kernel
+from goban.move_kernels import replay_to
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RECENT
 from planes.position_planes import Output

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.regions import Mask
+from goban.array_types import Mask
 
 
 @dataclass(frozen=True, eq=False)

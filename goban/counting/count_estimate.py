@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask, Stones
 from goban.coords import BLACK, WHITE
 from goban.counting.counted_score import Score, format_result
 from goban.counting.dead_stones import StatusAssignment
 from goban.counting.estimate import DoubtfulChain, Estimate, first_that_holds
 from goban.counting.finished_or_not import OPEN_EMPTY
 from goban.counting.languages import say
-from goban.regions import Mask, Stones
 
 _IN_DOUBT: Final = 0.02  # probability that the status of a chain is wrong from which it is in doubt
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
 from goban.counting.claims import Claims
 from goban.counting.count_estimate import Count, PointFindings
@@ -22,7 +23,6 @@ from goban.reading.liberty_shortage import short_of_liberties
 from goban.reading.position_reader import PositionReader
 from goban.reading.protective_moves import protective_moves
 from goban.reading.weak_groups import two_eyed_stones
-from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
 SAFE_DOUBT: Final = 0.01  # probability that the status of a chain is wrong, up to which a count is safe

@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from goban.array_types import Mask, Stones
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.position import Position
 from goban.reading.seki import double_ko_seki, seki_groups
-from goban.regions import Mask, Stones, owners
+from goban.regions import owners
 from goban.rulesets import Ruleset, Terms
 
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
 from goban.counting.status_assignments import AS_LIKELY_AS_NOT, Likelihood, assignments, group_choices, groups
 from goban.reading.position_reader import PositionReader
@@ -18,7 +19,6 @@ from goban.reading.seki import double_ko_race, nakade_seki
 from goban.reading.under_the_stones import living_under_the_stones
 from goban.reading.unsure_chains import LEAST_LIVING, read_unsure_chains
 from goban.reading.weak_groups import WeakGroupVerdicts, read_dead_groups, read_weak_groups
-from goban.regions import Mask, Stones
 
 SURE_SURVIVAL: Final = 0.85  # |ownership| of a chain from which it is taken as it is
 _SURE_OWNERSHIP: Final = 0.95  # the same of the network's alone, where rollouts agree about the side

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban import board_svg
+from goban.array_types import Mask, Stones
 from goban.coords import BLACK, EMPTY
 from goban.counting.counted_score import format_result
 from goban.counting.estimate_diagram import estimate_diagram
 from goban.counting.expected_score import score_interval, win_probability
 from goban.counting.languages import score_verdict
 from goban.position import Chain, Position
-from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
 DECIDED: Final = 0.8  # |ownership| of a point that is as good as settled: nine to one

@@ -1,7 +1,7 @@
 """A board as text that shows who owns each point, and where that is not certain."""
 
+from goban.array_types import Mask, Stones
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
-from goban.regions import Mask, Stones
 
 
 def estimate_diagram(stones: Stones, owner: Stones, dead: Mask, decided: Mask) -> str:

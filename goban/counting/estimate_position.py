@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask
 from goban.counting.claims import Claims
 from goban.counting.count_finished_position import count_finished
 from goban.counting.estimate import DECIDED, Estimate
@@ -13,7 +14,6 @@ from goban.counting.expected_score import Forecast, score_deviation
 from goban.counting.finished_or_not import looks_finished
 from goban.position import Position
 from goban.reading.position_reader import PositionReader, RolledOut
-from goban.regions import Mask
 from goban.rulesets import Terms
 
 _NO_FORECAST: Final = Forecast()

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask, Stones
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, Estimate, first_that_holds
 from goban.counting.expected_score import expected_points, expected_score, possible_score
 from goban.counting.languages import say
 from goban.reading.position_reader import PositionReader
-from goban.regions import Mask, Stones
 from goban.rulesets import Terms
 
 LEANING: Final = 1 / 3  # |ownership| from which an open point has an owner: two to one

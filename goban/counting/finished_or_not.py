@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
-from goban.regions import Mask, Stones
 
 OPEN_EMPTY: Final = 0.06  # share of the points of a finished position that may be uncertain and empty: dame, seki, gaps
 _OPEN_STONES: Final = 0.01  # share of the points of a finished position that may hold uncertain stones

@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask, Stones
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.regions import Mask, Stones, points_beside, region_owners
+from goban.regions import points_beside, region_owners
 
 _OWNED: Final = 0.8  # mean ownership of a part of an area from which it is territory
 _SURPLUS: Final = 2  # points that a part has at least beyond those that close it; fewer are dame

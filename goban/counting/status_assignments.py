@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import label
+from goban.array_types import Mask, Stones
+from goban.chain_kernels import label
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.regions import Mask, Stones, owners
+from goban.regions import owners
 
 AS_LIKELY_AS_NOT = 0.5
 DAME_PROBABILITY: Final = 0.3  # that a point without any ownership belongs to neither colour in the end

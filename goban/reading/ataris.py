@@ -8,13 +8,14 @@ from typing import Final
 
 import numpy as np
 
+from goban.array_types import Mask
 from goban.coords import EMPTY
 from goban.position import Chain, Position
 from goban.reading.capture_search import Area, Limit, read_capture, with_chains_inside
 from goban.reading.position_reader import Groups, PositionReader
 from goban.reading.search_stack import CAPTURED
 from goban.reading.seki import nakade_seki
-from goban.regions import Mask, connected, owners, points_beside
+from goban.regions import connected, owners, points_beside
 
 _FEW: Final = 2  # liberties of a chain that is read
 _NEARBY: Final = Limit(8, 10_000)  # around such a chain

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
+from goban.array_types import Bool, Int8, Int16, Stones
+from goban.board_kernels import LEGAL, Board, few_liberties, move_status, new_board
 from goban.coords import EMPTY
 from goban.jit import in_place, inner, kernel
 from goban.position import Chain
@@ -24,7 +25,6 @@ from goban.reading.search_stack import (
     play_down,
     take_up,
 )
-from goban.regions import Stones
 
 Area = Int16
 """The points of an area, int16 (A,): flat indices."""

@@ -5,13 +5,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
 from goban.position import Chain
 from goban.reading.capture_search import Area, Limit, read_capture, with_chains_inside
 from goban.reading.position_reader import Groups, PositionReader
 from goban.reading.search_stack import CAPTURED, SAFE
 from goban.reading.weak_groups import LEAST_READ
-from goban.regions import Mask, Stones, connected, points_beside
+from goban.regions import connected, points_beside
 
 _DEAD_GROUP: Final = Limit(8, 10_000)  # around dead chains of which the network is sure
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
+from goban.array_types import Bool, Int8, Int16
+from goban.board_kernels import LEGAL, Board, few_liberties, move_status, new_board
 from goban.jit import in_place, inner
 from goban.reading.search_stack import (
     CAPTURED,

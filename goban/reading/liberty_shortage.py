@@ -7,12 +7,13 @@ from typing import Final
 
 import numpy as np
 
+from goban.array_types import Mask
 from goban.coords import EMPTY
 from goban.position import Chain
 from goban.reading.capture_search import Limit, read_capture
 from goban.reading.position_reader import Groups, PositionReader
 from goban.reading.search_stack import CAPTURED
-from goban.regions import Mask, connected, points_beside
+from goban.regions import connected, points_beside
 
 _SHORTAGE: Final = Limit(8, 1_000)  # around chains short of liberties
 _FEW: Final = 2  # liberties of a chain that its own territory may not save

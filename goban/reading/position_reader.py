@@ -6,10 +6,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import label
+from goban.array_types import Mask, Stones
+from goban.chain_kernels import label
 from goban.coords import EMPTY
 from goban.position import Chain, Position
-from goban.regions import Mask, Stones, pass_alive, region_owners, two_eyed, weak_points
+from goban.regions import pass_alive, region_owners, two_eyed, weak_points
 
 _OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 _MOST_TERRITORY: Final = 8  # points of a group that may be weak
@@ -32,7 +33,7 @@ class Groups:
     """
 
     def __init__(self, stones: Stones, dead: Mask, ownership: NDArray[np.float32]) -> None:
-        """Find the groups of stones, int8 (N, N), without the dead ones, bool (N, N); ownership: as of the PositionReader."""
+        """Find the groups of stones, int8 (N, N), without the dead ones, bool (N, N); the ownership divides."""
         self.left: Stones = np.where(dead, EMPTY, stones).astype(np.int8)
         self.owner = region_owners(len(stones), self.left.ravel()).reshape(stones.shape)
         self.ids = label(len(stones), self.owner.ravel())

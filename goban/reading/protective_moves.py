@@ -10,13 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY, MAX_SIDE, pass_point
 from goban.position import Chain, Position
 from goban.reading.capture_search import Limit, read_capture
 from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED
 from goban.reading.weak_groups import read_weak_groups
-from goban.regions import Mask, Stones, connected, points_beside
+from goban.regions import connected, points_beside
 
 _TEIRE: Final = Limit(MAX_SIDE**2, 2_000)  # once the dame are filled
 _INSIDE: Final = 2  # liberties in territory of a chain that may need protection

@@ -18,7 +18,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import ZOBRIST, Board, Int16, place
+from goban.array_types import Int16
+from goban.board_kernels import ZOBRIST, Board, place
 from goban.jit import in_place, inner
 
 KEPT: Final = 8  # numbers that are kept for each move

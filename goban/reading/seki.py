@@ -16,14 +16,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+from goban.array_types import Bool, Int8, Int16, Int32, Mask, Stones
+from goban.chain_kernels import label, neighbour_table
 from goban.coords import BLACK, EMPTY, MAX_SIDE, WHITE
 from goban.jit import inner, kernel
 from goban.position import Chain, Position
 from goban.reading.capture_search import Limit, read_capture
 from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED
-from goban.regions import Mask, Stones, points_beside
+from goban.regions import points_beside
 
 _NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
 

@@ -4,12 +4,12 @@ from typing import Final
 
 import numpy as np
 
+from goban.array_types import Mask
 from goban.position import Chain
 from goban.reading.capture_search import Limit, read_capture, with_chains_inside
 from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import SAFE
 from goban.reading.weak_groups import captured_in_return
-from goban.regions import Mask
 
 _UNDER_THE_STONES: Final = Limit(8, 10_000)  # where captured stones stood
 _LEAST_UNDER: Final = 3  # stones of a chain whose capture leaves room for a new stone

@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from goban.board_kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+from goban.array_types import Bool, Int8, Int16, Int32, Mask, Stones
+from goban.chain_kernels import label, neighbour_table
 from goban.coords import EMPTY
 from goban.jit import inner, kernel
 from goban.position import Chain, Position
@@ -16,7 +17,7 @@ from goban.reading.capture_search import Area, Limit, read_capture
 from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED, SAFE
 from goban.reading.seki import double_ko_seki
-from goban.regions import Mask, Stones, connected
+from goban.regions import connected
 
 LEAST_LIVING: Final = 5  # stones of a chain that a small area can prove to live
 _SMALL_AREA: Final = Limit(8, 10_000)  # around chains that the network is not sure of

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import Int32
+from goban.array_types import Int32, Mask, Stones
 from goban.coords import EMPTY
 from goban.position import Chain
 from goban.reading.capture_search import Area, Limit, read_capture, with_chains_inside
 from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
 from goban.reading.seki import double_ko_seki
-from goban.regions import Mask, Stones, connected, points_beside
+from goban.regions import connected, points_beside
 
 LEAST_READ: Final = 4  # stones of a dead chain that is read in a large territory, or of one that captures such stones
 _WEAK_GROUP: Final = Limit(12, 100_000)  # around groups without two eyes

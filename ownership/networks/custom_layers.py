@@ -24,7 +24,7 @@ class ChainPooling(keras.layers.Layer):  # type: ignore[misc]
     Input shape:
         features: (B, N, N, C) float.
         chains: (B, N, N) int32, equal exactly for the points of one chain, each 0 .. N*N-1
-            (as `goban.board_kernels.chain_ids` numbers them).
+            (as `goban.chain_kernels.label_chains` numbers them).
 
     Output shape:
         (B, N, N, C) or, with `mean`, (B, N, N, 2C) float. Where several stones of a chain share the maximum, its

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord, assumed_terms, likeliest_terms, possible_terms
 from game_records.record_sources import UNUSABLE, BadRecord
-from goban.board_kernels import neighbour_table
+from goban.array_types import Mask, Stones
+from goban.chain_kernels import neighbour_table
 from goban.coords import EMPTY, pass_point
 from goban.counting.claims import Claims
 from goban.counting.count_estimate import Count
@@ -22,7 +23,7 @@ from goban.counting.estimate import Estimate
 from goban.counting.expectation import Expectation
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.position import Position
-from goban.regions import Mask, Stones, owners
+from goban.regions import owners
 from goban.rulesets import Ruleset, Terms, as_ruleset, check_komi
 from ownership.inference.evaluator import Evaluator, own_evaluator
 from ownership.scoring.record_comparison import Comparison, compare

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import LEGAL, SUICIDE, Board, Int8, Int32, copy_board, move_status, place
+from goban.array_types import Int8, Int32
+from goban.board_kernels import LEGAL, SUICIDE, Board, copy_board, move_status, place
 from goban.jit import inner, kernel
 from goban.position import RECENT_MOVES
 from goban.tactics import OWN_EYE, SAVES, move_flags

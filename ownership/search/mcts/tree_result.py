@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import Int32
+from goban.array_types import Int32
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from goban import text_diagram
-from goban.board_kernels import label
+from goban.chain_kernels import label
 from goban.coords import BLACK, EMPTY
 from goban.counting.counted_score import count
 from goban.position import Position

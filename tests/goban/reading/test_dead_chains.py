@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from goban.array_types import Mask
 from goban.coords import BLACK, EMPTY, gtp_names
 from goban.position import Position
 from goban.reading.dead_chains import read_dead_chains
 from goban.reading.position_reader import PositionReader
 from goban.reading.under_the_stones import living_under_the_stones
-from goban.regions import Mask
 from tests.support.finished_positions import finished_positions
 
 # Black's stones in the corner are marked dead in each.
