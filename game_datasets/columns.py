@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from game_datasets.rows import SPLITS, SURE, DatasetError, decode
 from game_records.game_record import MAX_MOVES, Kind, course_id, printable
+from goban.array_types import Bool, Int16, Int64
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import cut
 from goban.jit import kernel
@@ -27,9 +28,6 @@ from runtime.storage import Folder
 _MOST_POINTS: Final = 2000  # more than any margin and komi of a record
 _TEXT, _NUMBER, _CODES = "string", "float32", "list<int16>"
 
-Bool = NDArray[np.bool_]
-Int16 = NDArray[np.int16]
-Int64 = NDArray[np.int64]
 Bad = Callable[[Any, str], Bool]
 
 

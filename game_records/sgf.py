@@ -12,7 +12,6 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from game_records.game_record import (
     MAX_MOVES,
@@ -26,6 +25,7 @@ from game_records.game_record import (
 )
 from game_records.text import SETUP, Fault, Node, Reader, game_reader, plain_text
 from game_records.usual_komi import in_points
+from goban.array_types import Int8, Int16
 from goban.coords import (
     BLACK,
     EMPTY,
@@ -70,9 +70,6 @@ _JUST_PLACED: Final = 2  # a black stone of the same node
 _MOST_STONES: Final = 9  # stones at the beginning of a record that are taken for a handicap
 _MARKS: Final = {"TB": BLACK, "TW": WHITE}
 _COLOURS: Final = {"B": BLACK, "W": WHITE}
-
-Int8 = NDArray[np.int8]
-Int16 = NDArray[np.int16]
 
 
 class RecordError(InputError):

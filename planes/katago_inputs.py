@@ -17,8 +17,8 @@ from math import floor
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from goban.array_types import Bool, Float32, Int8, Int16, Int64
 from goban.chain_kernels import label, label_chains, liberties, neighbour_table
 from goban.coords import WHITE, pass_point
 from goban.jit import inner, kernel
@@ -32,12 +32,6 @@ NUMBERS: Final = 19
 RECENT: Final = 5
 _KOMI_UNIT: Final = 20.0
 _MOST_KOMI: Final = 60.0  # beyond the points of the board
-
-Int8 = npt.NDArray[np.int8]
-Int16 = npt.NDArray[np.int16]
-Int64 = npt.NDArray[np.int64]
-Float32 = npt.NDArray[np.float32]
-Bool = npt.NDArray[np.bool_]
 
 
 class _Boards(NamedTuple):

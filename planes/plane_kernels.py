@@ -7,19 +7,14 @@ and the sampler check them in Python.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from goban.array_types import Float32, Int8, Int16, Int32
 from goban.chain_kernels import label_into, liberties, neighbour_table
 from goban.jit import in_place, inner
 from goban.reading.ladders import ladders
 from goban.regions import pass_alive, region_owners
 from goban.tactics import is_eye, move_results
 from planes.plane_names import EXACT, LEAST, PLACES, RANKS, RECENT, STEPS
-
-Int8 = NDArray[np.int8]
-Int16 = NDArray[np.int16]
-Int32 = NDArray[np.int32]
-Float32 = NDArray[np.float32]
 
 _OWN_LIBERTIES = PLACES["own_1_liberty"]
 _OTHER_LIBERTIES = PLACES["other_1_liberty"]

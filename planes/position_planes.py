@@ -9,18 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Float32, Int8, Int16, Int32, Int64
 from goban.errors import InputError
 from goban.jit import kernel
 from goban.position import Position
 from planes.feature_sets import FeatureSet, channels
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RANKS, RECENT
-
-Int8 = NDArray[np.int8]
-Int16 = NDArray[np.int16]
-Int32 = NDArray[np.int32]
-Int64 = NDArray[np.int64]
-Float32 = NDArray[np.float32]
 
 
 class Output(NamedTuple):

@@ -3,17 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from goban.array_types import Int8, Int16, Int64
 from goban.jit import in_place, inner, kernel
 from goban.move_kernels import replay_to
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RECENT
 from planes.position_planes import Output
-
-Int8 = NDArray[np.int8]
-Int16 = NDArray[np.int16]
-Int64 = NDArray[np.int64]
 
 
 class Games(NamedTuple):

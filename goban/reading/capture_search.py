@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.array_types import Bool, Int8, Int16, Stones
+from goban.array_types import Bool, Int8, Int16, Stones, Uint64
 from goban.board_kernels import LEGAL, Board, few_liberties, move_status, new_board
 from goban.coords import EMPTY
 from goban.jit import in_place, inner, kernel
@@ -40,8 +39,6 @@ _NONE: Final = 0
 _ONE: Final = 1  # the next one ends the reading
 _FOR_KO: Final = 2  # by the side that a ko kept from a move
 _BOTH: Final = 3  # the other side has passed after that; the next one ends the reading
-
-Uint64 = NDArray[np.uint64]
 
 
 class Limit(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Float32
 from goban.coords import SYMMETRIES
 from goban.counting.expected_score import Forecast, expected_score, logistic_probability
 from goban.errors import InputError, as_whole, plural, require_type, shown
@@ -43,8 +44,7 @@ DEFAULT_TERMS: Final = Terms(RULESETS[DEFAULT_RULES], DEFAULT_KOMI)
 _MOST_IMAGES = 512  # in one request, which bounds the memory
 _SYMMETRIES = (1, 4, 8)
 
-Floats = NDArray[np.float32]
-Outputs = dict[str, Floats]  # of a network, by head
+Outputs = dict[str, Float32]  # of a network, by head
 _Key = tuple[bytes, int, int, tuple[int, ...], int, bytes]
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -65,8 +65,8 @@ class Prediction:
         files: the model.
     """
 
-    owners: Floats | None
-    policy: Floats | None = None
+    owners: Float32 | None
+    policy: Float32 | None = None
     deviation: float | None = None
     lead: float | None = None
     win_rate: float | None = None
@@ -80,7 +80,7 @@ class Prediction:
                 array.flags.writeable = False
 
     @property
-    def ownership(self) -> Floats:
+    def ownership(self) -> Float32:
         """The owners; raise InputError if the model has no such head."""
         if self.owners is None:
             assert self.files is not None
@@ -176,7 +176,7 @@ class Evaluator:
 
     def ownership(
         self, positions: Sequence[Position], symmetries: int = 1, terms: Terms | Sequence[Terms] = DEFAULT_TERMS
-    ) -> Floats:
+    ) -> Float32:
         """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
         return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries, terms)])
 
@@ -215,7 +215,7 @@ class Evaluator:
             known |= new
         return [known[key] for key in keys]
 
-    def predict(self, planes: Floats, chains: NDArray[np.int32], symmetries: int = 1) -> Outputs:
+    def predict(self, planes: Float32, chains: NDArray[np.int32], symmetries: int = 1) -> Outputs:
         """Return the outputs of the network for given planes, from the point of view of the side to move.
 
         Args:
@@ -406,10 +406,10 @@ def _common_side(positions: Sequence[Position]) -> int:
     return sides.pop()
 
 
-def _legal_policies(policies: Floats, positions: Sequence[Position]) -> Floats:
+def _legal_policies(policies: Float32, positions: Sequence[Position]) -> Float32:
     """Return policies (B, N*N + 1) over legal moves alone, uniform where they give these no probability."""
     legal = np.stack([position.legal_moves() for position in positions])
-    chances: Floats = legal * (policies + np.finfo(np.float32).tiny)
+    chances: Float32 = legal * (policies + np.finfo(np.float32).tiny)
     chances /= chances.sum(axis=1, keepdims=True)
     return chances
 

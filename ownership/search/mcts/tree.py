@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.array_types import Int8, Int16, Int32
+from goban.array_types import Int8, Int16, Int32, Uint64
 from goban.board_kernels import Board, new_board
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 
@@ -59,7 +59,6 @@ NODE: Final = np.dtype((np.record, _FIELDS))  # whose rows have attributes, for 
 
 Nodes = npt.NDArray[Any]  # of NODE
 Uint16 = npt.NDArray[np.uint16]
-Uint64 = npt.NDArray[np.uint64]
 
 
 class Tree(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.array_types import Int8, Int32
+from goban.array_types import Float32, Int8, Int32
 from goban.board_kernels import LEGAL, SUICIDE, Board, copy_board, move_status, place
 from goban.jit import inner, kernel
 from goban.position import RECENT_MOVES
@@ -39,9 +39,6 @@ _USUAL_VISITS: Final = 2.0  # with that deviation, with which every position beg
 _VIRTUAL_LOSS: Final = 1.0  # what a visit that waits for its evaluation counts against a move
 _PRECISION: Final = 1.5  # of a position's value, times the square root of its visits: one over the variance
 _LEAST_CHANCE: Final = 1e-4
-
-
-Floats = npt.NDArray[np.float32]
 
 
 class Rule(NamedTuple):
@@ -321,8 +318,8 @@ def back_up(
     rule: Rule,
     nodes: Int32,
     values: npt.NDArray[np.float64],
-    policies: Floats,
-    ownerships: Floats,
+    policies: Float32,
+    ownerships: Float32,
     first: Int8,
     waited: int,
 ) -> None:
@@ -433,7 +430,7 @@ def _find_next(tree: Tree, node: int) -> None:
 
 
 @kernel
-def set_priors(tree: Tree, policy: Floats) -> None:
+def set_priors(tree: Tree, policy: Float32) -> None:
     """Give the moves of the root other priors: float32 (N*N + 1,), the probability of each move."""
     root = tree.nodes[0]
     for move in range(len(policy)):

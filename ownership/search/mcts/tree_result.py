@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.array_types import Int32
+from goban.array_types import Float32, Int32
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, Tree
@@ -17,8 +17,6 @@ LONGEST_LINE: Final = 40
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound
 _COIN: Final = 0.25  # variance of the probability of winning that every move begins with
 _LEAST_SHARE: Final = 0.1  # of the most visits, for a move to be chosen by its bound
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +109,8 @@ class TreeOwnership:
         deviation: float32 (N, N), the standard deviation over the tree's positions.
     """
 
-    mean: Floats
-    deviation: Floats
+    mean: Float32
+    deviation: Float32
 
 
 def result_of(tree: Tree, options: TreeOptions, evaluations: int, seconds: float) -> TreeResult:
