@@ -127,11 +127,11 @@ class Position:
 
     @classmethod
     def from_diagram(cls, text: str | Sequence[str], to_move: int = BLACK, **rest: Any) -> "Position":
-        """Return the position of a diagram, or of its rows (see `text_diagram.parse`); `rest` as for `from_stones`."""
+        """Return the position of a diagram, or of its rows (see `parse_diagram`); `rest` as for `from_stones`."""
         rows = [text] if isinstance(text, str) else text
         if not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
             raise wrong_type("a diagram as text, or its rows", text)
-        return cls.from_stones(text_diagram.parse("\n".join(rows)), to_move, **rest)
+        return cls.from_stones(text_diagram.parse_diagram("\n".join(rows)), to_move, **rest)
 
     @property
     def flat(self) -> npt.NDArray[np.int8]:
@@ -235,17 +235,17 @@ class Position:
 
     def __str__(self) -> str:
         """Return the diagram of the stones."""
-        return text_diagram.render(self.stones)
+        return text_diagram.render_text(self.stones)
 
     def __repr__(self) -> str:
         """Return the expression that makes this position."""
-        rows = text_diagram.render(self.stones, coordinates=False).replace(" ", "").replace("\n", "/")
+        rows = text_diagram.render_text(self.stones, coordinates=False).replace(" ", "").replace("\n", "/")
         rest = f"ko={self.ko}, prisoners={self.prisoners}, recent={self.recent}"
         return f"Position.from_diagram({rows!r}, {self.to_move}, {rest})"
 
     def _repr_svg_(self) -> str:
         """Return the picture that Jupyter shows."""
-        return board_svg.render(self.stones, last=self.recent[0] if self.recent else None)
+        return board_svg.render_svg(self.stones, last=self.recent[0] if self.recent else None)
 
     def __eq__(self, other: object) -> bool:
         """Compare stones, side to move, ko, prisoners and last moves."""

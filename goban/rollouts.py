@@ -84,7 +84,7 @@ class _Rollout(NamedTuple):
     chance: npt.NDArray[np.uint64]
 
 
-def play_out(position: Position, count: int, seed: int = 0) -> Rollouts:
+def roll_out(position: Position, count: int, seed: int = 0) -> Rollouts:
     """Return `count` rollouts from a position; the same seed gives the same ones."""
     side = position.side
     last = position.recent[0] if position.recent else -1

@@ -11,12 +11,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from goban.board_colours import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
 from goban.board_svg import star_points
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
 from goban.counting.expectation import LEANING
 from viz import shapes
 from viz.figure import LEGEND_GAP, new_axes
-from viz.palette import CROSS, DAME, INK, LINE, OWNER_FILL, POLICY, STONE_EDGE, STONE_FILL, WOOD, WRITING, heat
+from viz.palette import DAME_FILL, INK, POLICY, heat
 
 COLOURS = (BLACK, WHITE)
 _STONE = 0.475
@@ -256,9 +257,9 @@ def add_territory(
         shapes.squares(axes, places, 0.4, STONE_EDGE[colour], 5)
         shapes.squares(axes, places, 0.34, STONE_FILL[colour], 5.1)
     neutral = np.flatnonzero((stones == EMPTY) & (owner == EMPTY))
-    _add_diamonds(axes, _places(neutral, side), 0.2, DAME)
+    _add_diamonds(axes, _places(neutral, side), 0.2, DAME_FILL)
     _add_diamonds(axes, _places(np.flatnonzero(gaps), side), 0.11, WOOD)
-    shapes.rings(axes, _places(np.flatnonzero(seki), side), 0.3, 0.1, DAME, 5)
+    shapes.rings(axes, _places(np.flatnonzero(seki), side), 0.3, 0.1, DAME_FILL, 5)
     add_crosses(axes, stones, dead)
 
 

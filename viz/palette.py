@@ -1,4 +1,4 @@
-"""The colours of every picture, in pairs that colour-blind people can tell apart too."""
+"""The colours of figures, in pairs that colour-blind people can tell apart too; boards have `goban.board_colours`."""
 
 from functools import cache
 
@@ -6,14 +6,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from numpy.typing import NDArray
 
-from goban.board_svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
-
-__all__ = [
-    "CROSS", "CURVES", "DAME", "GREY", "GRID", "INK", "LINE", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",
-    "WOOD", "WRITING", "heat",
-]  # fmt: skip
-
-DAME = "#7a4d9e"
+DAME_FILL = "#7a4d9e"
 POLICY = "#1d7a56"
 
 INK = "#22262b"

@@ -209,7 +209,7 @@ class Estimate(ABC):
     def _repr_svg_(self) -> str:
         """Return the picture that Jupyter shows: stones, the dead ones crossed, and who owns each point how surely."""
         last = self.position.recent[0] if self.position.recent else None
-        return board_svg.render(
+        return board_svg.render_svg(
             self.position.stones, last=last, values=self.ownership, crossed=self.dead, label=self.result
         )
 

@@ -18,7 +18,7 @@ from goban.reading.search_stack import (
     UNKNOWN,
     SearchStack,
     is_exhausted,
-    last_move,
+    last_tried,
     new_stack,
     next_move,
     play_down,
@@ -119,7 +119,7 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
                 _remember(reading, depth, attacking, caught)
             depth -= 1
             attacking = not attacking
-            if last_move(reading.stack, depth) != len(stones):
+            if last_tried(reading.stack, depth) != len(stones):
                 take_up(reading.stack, depth, _mover(reading, attacking))
             decided = caught == attacking
             reading.tied[depth] = reading.tied[depth + 1] or (reading.tied[depth] and not decided)

@@ -18,7 +18,7 @@ from goban.reading.search_stack import (
     SAFE,
     SearchStack,
     is_exhausted,
-    last_move,
+    last_tried,
     new_stack,
     next_move,
     play_down,
@@ -95,7 +95,7 @@ def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> 
     stack = ladder.stack
     first, listed = int(stack.tried[0]), int(stack.listed[0])
     if first > 0:
-        found[last_move(stack, 0)] = True
+        found[last_tried(stack, 0)] = True
     for index in range(first, listed):
         stack.tried[0], stack.listed[0] = index, index + 1
         if _is_caught(ladder, point, attacking) == attacking:

@@ -14,7 +14,7 @@ import numpy as np
 
 from game_datasets.target_comparison import Comparison, Disagreement, compare
 from goban.errors import InputError, check_option, plural
-from goban.text_diagram import render
+from goban.text_diagram import render_text
 from ownership.commands.shared.output_files import Inputs, dataset_paths, report_file
 from runtime.storage import Folder, replacing
 
@@ -80,7 +80,7 @@ def _title(example: Disagreement) -> str:
 def _diagram(example: Disagreement) -> str:
     """Return the last position, with + and - on points that the first dataset alone gives to Black or to White."""
     marks = {int(point): "+-"[int(example.first.flat[point] < 0)] for point in np.flatnonzero(example.points)}
-    return render(example.game.position().stones, marks=marks)
+    return render_text(example.game.position().stones, marks=marks)
 
 
 def _draw(examples: Sequence[Disagreement], path: str) -> None:

@@ -105,4 +105,4 @@ def _board(game: Game, result: SearchResult) -> str:
     stones = game.position.stones
     moves = [point for point in dict.fromkeys(result.line) if point < stones.size and not stones.flat[point]]
     marks = {point: str(number) for number, point in enumerate(moves[:_MAX_MARKS], 1)}
-    return text_diagram.render(stones, marks=marks)
+    return text_diagram.render_text(stones, marks=marks)

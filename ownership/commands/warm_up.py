@@ -21,7 +21,7 @@ from goban.counting.estimate_position import estimate
 from goban.position import Position
 from goban.reading.capture_search import capture
 from goban.regions import connected, protective_points
-from goban.rollouts import play_out
+from goban.rollouts import roll_out
 from goban.rulesets import RULESETS, Terms
 from goban.tactics import sensible_moves
 from ownership.search.mcts.tree_search import warm_up
@@ -72,7 +72,7 @@ def _call_kernels() -> None:
     katago_planes([Position.empty(9)], [Terms(RULESETS["area"], 0.0)])
     _check_game()
     _replay_game()
-    play_out(Position.empty(2), 1)
+    roll_out(Position.empty(2), 1)
     warm_up()
 
 

@@ -10,7 +10,7 @@ from game_records.game_record import GameRecord, may_lack_komi
 from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.counting.languages import language, score_verdict
-from goban.text_diagram import render
+from goban.text_diagram import render_text
 from ownership.report.page_frame import definition_list, escaped, file_name, fill_template, html_page, script_data
 from ownership.report.words import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
@@ -87,7 +87,7 @@ def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, o
         "game.html",
         **shown | parts,
         facts=definition_list({words[f"fact_{name}"]: value for name, value in facts.items()}),
-        diagram=escaped(render(end.position.stones)),
+        diagram=escaped(render_text(end.position.stones)),
         strings=script_data(words),
         data=script_data(data),
     )

@@ -77,7 +77,7 @@ def _mistake(mistake: Mistake) -> str:
         f"Brier score {mistake.brier:.2f}; {format_result(round(mistake.expected, 1))} expected, "
         f"{format_result(mistake.score)} in the end"
     )
-    board = board_svg.render(
+    board = board_svg.render_svg(
         mistake.position.stones,
         last=recent[0] if recent else None,
         values=mistake.ownership * mistake.wrong,

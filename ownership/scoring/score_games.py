@@ -24,7 +24,7 @@ from goban.counting.expectation import Expectation
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.position import Position
 from goban.regions import owners
-from goban.rulesets import Ruleset, Terms, as_ruleset, check_komi
+from goban.rulesets import Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator, own_evaluator
 from ownership.scoring.record_comparison import Comparison, compare
 from ownership.scoring.score_position import (
@@ -76,7 +76,7 @@ class ScoreOptions:
 
     def __post_init__(self) -> None:
         if self.komi is not None:
-            check_komi(self.komi)
+            require_komi(self.komi)
         if isinstance(self.symmetries, bool) or self.symmetries not in (1, SYMMETRIES):
             raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {shown(self.symmetries)}")
         if isinstance(self.move, bool) or not isinstance(self.move, int | None):

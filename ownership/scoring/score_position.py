@@ -17,8 +17,8 @@ from goban.counting.finished_or_not import looks_finished
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.position import Position, trusted_position
 from goban.reading.position_reader import RolledOut
-from goban.rollouts import play_out
-from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, check_komi
+from goban.rollouts import roll_out
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator, Prediction, check_positions
 
 SYMMETRIES: Final = 8  # of the board, over which every score averages
@@ -298,7 +298,7 @@ def estimate_without_last_moves(assessment: Assessment, position: Position, term
 def _rolled_out(position: Position) -> NDArray[np.float32]:
     """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
     sides = enumerate((BLACK, WHITE))
-    one, other = (play_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
+    one, other = (roll_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
     return (one + other) / np.float32(2)
 
 
@@ -315,7 +315,7 @@ def set_up(position: Position, to_move: int) -> Position:
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
-    check_komi(komi)
+    require_komi(komi)
     return Terms(as_ruleset(rules), float(komi), as_whole("handicap", handicap))
 
 

@@ -100,7 +100,7 @@ async def _board(request: Request) -> Response:
     side = int(given) if 0 < len(given) <= _MOST_DIGITS else 0
     if not MIN_SIDE <= side <= MAX_SIDE:
         raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {cut(given) or 'nothing'}")
-    return Response(board_svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
+    return Response(board_svg.render_svg(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
 
 
 async def _game(request: Request) -> Response:

@@ -31,7 +31,7 @@ def page(language: str) -> tuple[str, str]:
         "field": fill_template(
             "field.html",
             **shown,
-            board=board_svg.render(np.zeros((_SIDE, _SIDE), np.int8)),
+            board=board_svg.render_svg(np.zeros((_SIDE, _SIDE), np.int8)),
             moves=0,
             now=0,
             review=fill_template("server/strip.html", **shown),

@@ -18,7 +18,8 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from goban.board_svg import render, star_points
+from goban.board_colours import CROSS, OWNER_FILL, STONE_FILL
+from goban.board_svg import render_svg, star_points
 from goban.errors import InputError
 from goban.position import Position
 from tests.support.gallery import FOLDER, PICTURES, draw
@@ -28,7 +29,7 @@ from viz.curves import draw_accuracy, draw_calibration, draw_score_graph, draw_t
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting, new_axes, new_row, save
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
-from viz.palette import CROSS, DAME, OWNER_FILL, STONE_FILL, heat
+from viz.palette import DAME_FILL, heat
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)
@@ -125,7 +126,7 @@ def test_numbers_leave_crosses_and_rings_visible(view: str, tmp_path: Path) -> N
             axes = draw_ownership(STONES, 0 * OWNERSHIP, dead=dead, labels=labels)
         save(axes, tmp_path / "board.png", dpi=50)
         pixels = (255 * imread(tmp_path / "board.png")[..., :3]).round()
-        return [int((np.abs(pixels - ImageColor.getrgb(mark)).max(axis=2) < 30).sum()) for mark in (CROSS, DAME)]
+        return [int((np.abs(pixels - ImageColor.getrgb(mark)).max(axis=2) < 30).sum()) for mark in (CROSS, DAME_FILL)]
 
     plain, numbered = visible({}), visible(dict.fromkeys(np.flatnonzero(STONES).tolist(), "115"))
     assert plain[0] > 50
@@ -198,7 +199,7 @@ def test_a_mark_is_drawn_only_where_there_is_something_to_mark() -> None:
 def test_dame_and_seki_are_marked() -> None:
     seki = STONES != 0
     axes = draw_territory(STONES, np.zeros((3, 3), np.int8), seki=seki)
-    assert len(painted(axes, DAME)) == 9
+    assert len(painted(axes, DAME_FILL)) == 9
 
 
 def test_likely_moves_show_their_chance() -> None:
@@ -229,7 +230,7 @@ def test_jupyter_shows_a_position_as_svg() -> None:
 
 
 def test_svg_shows_values_and_crosses_and_escapes_its_label() -> None:
-    root = ElementTree.fromstring(render(STONES, values=OWNERSHIP, crossed=STONES == 1, label='"<b>&'))
+    root = ElementTree.fromstring(render_svg(STONES, values=OWNERSHIP, crossed=STONES == 1, label='"<b>&'))
     shades, stones, marks = (root.find(f".//*[@class='{name}']") for name in ("shades", "stones", "marks"))
     assert shades is not None
     assert stones is not None

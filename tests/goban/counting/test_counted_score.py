@@ -18,7 +18,7 @@ AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
 def board(text: str) -> tuple[Position, npt.NDArray[np.bool_]]:
     """Return the position of a diagram and its dead stones."""
-    stones = text_diagram.parse(text.upper())
+    stones = text_diagram.parse_diagram(text.upper())
     letters = [letter for letter in text if letter in "xoXO."]
     dead = np.array([letter in "xo" for letter in letters]).reshape(stones.shape)
     return Position.from_stones(stones), dead
@@ -137,7 +137,7 @@ def test_the_owners_of_a_seki() -> None:
 
 
 def test_prisoners_count_under_territory_rules_only() -> None:
-    stones = text_diagram.parse(DIVIDED)
+    stones = text_diagram.parse_diagram(DIVIDED)
     position = Position.from_stones(stones, prisoners=(3, 1))
     alive = np.zeros((5, 5), np.bool_)
     assert count(position, alive, Terms(TERRITORY, 6.5)).margin == 10 + 3 - 5 - 1 - 6.5
@@ -231,7 +231,7 @@ def test_owners_of_the_empty_board() -> None:
     ],
 )
 def test_tromp_taylor(text: str, margin: int) -> None:
-    assert tromp_taylor(text_diagram.parse(text)) == margin
+    assert tromp_taylor(text_diagram.parse_diagram(text)) == margin
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_the_result_of_a_score() -> None:
 
 
 def test_colours_are_what_owners_hold() -> None:
-    owner = owners(text_diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
+    owner = owners(text_diagram.parse_diagram(DIVIDED), np.zeros((5, 5), np.bool_))
     assert owner[0].tolist() == [BLACK, BLACK, BLACK, WHITE, WHITE]
     assert owner.dtype == np.int8
 
