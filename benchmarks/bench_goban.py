@@ -18,7 +18,7 @@ from game_records.game_record import GameRecord
 from goban.coords import pass_point
 from goban.game import Game
 from goban.position import Position
-from goban.rollouts import play_out
+from goban.rollouts import roll_out
 from goban.rulesets import RULESETS
 from goban.tactics import sensible_moves
 
@@ -56,7 +56,7 @@ def main() -> int:
 
 def play_rollouts(position: Position) -> None:
     """Play rollouts with the kernels."""
-    play_out(position, ROLLOUTS)
+    roll_out(position, ROLLOUTS)
 
 
 def play_random_game(position: Position) -> None:

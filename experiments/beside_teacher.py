@@ -20,7 +20,7 @@ from game_datasets.columns import SOFT
 from game_datasets.rows import Row, decoded_game
 from game_datasets.shards import dataset_files, read_shard
 from game_records.result_property import Result
-from goban.counting.score import expected_score, score_deviation, win_probability
+from goban.counting.expected_score import expected_score, score_deviation, win_probability
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms

@@ -243,7 +243,7 @@ def _print_boards(found: Sequence[Played], weight: float, most: int) -> None:
             verdict = f"{'1' if right else 'P'} is the record's move"
             points = f"{gains[best.point]:+.1f} points, P {gains[each.order[0]]:+.1f}"
             print(f"{colour_name(position.to_move)} to move; 1 {points}; {verdict}")
-            print(text_diagram.render(position.stones, marks=marks), "\n")
+            print(text_diagram.render_text(position.stones, marks=marks), "\n")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import Bool
-from planes.array_types import Int64
+from goban.array_types import Bool, Int64
 
 
 class Lists(NamedTuple):

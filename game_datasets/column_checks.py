@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from game_datasets.arrow_columns import Lists, has_value, list_column, number_column
 from game_datasets.rows import decode_points
 from game_records.game_record import course_id
-from goban.board_kernels import Bool
+from goban.array_types import Bool
 
 FaultFinder = Callable[[Any, str], Bool]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from goban.board_kernels import Bool, Int16, check_game, setup_facts
+from goban.array_types import Bool, Int16, Int64
 from goban.jit import kernel
-from planes.array_types import Int64
+from goban.move_kernels import check_game, setup_facts
 
 
 @kernel

@@ -18,9 +18,9 @@ from game_records.result_property import Result
 from game_records.sgf_nodes import SgfNode, escape_value
 from game_records.sgf_tree import SgfTree, write_tree
 from goban import coords
-from goban.board_kernels import replay_to
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.game import Game
+from goban.move_kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset
 

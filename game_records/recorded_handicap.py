@@ -7,9 +7,10 @@ import numpy as np
 
 from game_records.game_record import HandicapSource
 from game_records.record_errors import Fault
-from goban.board_kernels import Int8, Int16, check_game
+from goban.array_types import Int8, Int16
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from goban.move_kernels import check_game
 from goban.rulesets import fixed_handicap, handicap_moves
 
 _MOST_STONES: Final = 9  # stones at the beginning of a record that are taken for a handicap

@@ -18,8 +18,8 @@ from game_records.sgf_collection import MAX_GAME, START
 from game_records.sgf_nodes import SgfNode
 from game_records.ugf import UGF
 from goban import text_diagram
-from goban.board_kernels import setup_facts
 from goban.coords import BLACK, gtp_name
+from goban.move_kernels import setup_facts
 
 SERVER_FORMATS: Final = (GIB, NGF, UGF)
 ENDINGS: Final = tuple(ending for each in SERVER_FORMATS for ending in each.endings)

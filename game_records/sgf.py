@@ -17,7 +17,7 @@ from game_records.sgf_main_line import MAX_TEXT, MainLine, legal_moves, marked_t
 from game_records.sgf_nodes import SETUP, NodeReader, SgfNode, game_reader, plain_text
 from game_records.usual_komi import in_points
 from game_records.written_points import is_in_hundredths
-from goban.board_kernels import Int8
+from goban.array_types import Int8
 from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, gtp_name
 from goban.errors import cut, shown
 from goban.katago_rules import record_rules, record_uncounted

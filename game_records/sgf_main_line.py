@@ -10,7 +10,7 @@ import numpy as np
 from game_records.game_record import MAX_MOVES, RecordedIllegalMove, printable
 from game_records.record_errors import Fault
 from game_records.sgf_nodes import SETUP, SgfNode
-from goban.board_kernels import Int8, Int16, check_game, replay_to, setup_facts
+from goban.array_types import Int8, Int16
 from goban.coords import (
     BLACK,
     EMPTY,
@@ -24,6 +24,7 @@ from goban.coords import (
     sgf_name,
 )
 from goban.errors import cut
+from goban.move_kernels import check_game, replay_to, setup_facts
 
 MAX_TEXT: Final = 100  # characters of a value that messages and records keep
 _MAX_SETUPS: Final = 1_000  # after moves, each of which takes as long as a short game

@@ -11,29 +11,28 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
+from goban.board_colours import (
+    CROSS,
+    DARK_WOOD,
+    LIGHT_WOOD,
+    LINE,
+    SHADOW,
+    STONE_EDGE,
+    STONE_FILL,
+    STONE_GRADIENT,
+    WOOD,
+    WRITING,
+)
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
-
-WOOD = "#e3bd78"
-LINE = "#6b5228"
-WRITING = "#4d3a1a"
-STONE_FILL = {BLACK: "#1c1c1e", WHITE: "#fbfaf6"}
-STONE_EDGE = {BLACK: "#000000", WHITE: "#55524c"}
-OWNER_FILL = {BLACK: "#2f6bdc", WHITE: "#d1361f"}
-CROSS = "#ffd23f"
 
 _FAINT = 0.1  # value below which nothing is drawn
 _STAYS = 0.33  # value from which a stone gets no square, two to one
 _SQUARE = 0.42
 _DARKEST = 0.5  # opacity of the shade of a certain point
 _PALE = 0.5  # opacity of a dead stone
-# The light falls from the upper left. The outermost part of a disc is the shadow of the stone.
-_GRADIENTS = {
-    BLACK: ((0, "#75777c"), (0.45, "#303134"), (0.93, "#0c0d0e")),
-    WHITE: ((0, "#ffffff"), (0.6, "#f4f2ec"), (0.93, "#bdb8ac")),
-}
 
 
-def render(
+def render_svg(
     stones: npt.NDArray[np.int8],
     *,
     last: int | None = None,
@@ -109,9 +108,9 @@ def _coordinates(side: int) -> Iterator[str]:
 
 
 def _gradient(colour: int) -> str:
-    stops = "".join(f'<stop offset="{at:g}" stop-color="{fill}"/>' for at, fill in _GRADIENTS[colour])
+    stops = "".join(f'<stop offset="{at:g}" stop-color="{fill}"/>' for at, fill in STONE_GRADIENT[colour])
     shadow = "".join(
-        f'<stop offset="{at}" stop-color="#1a0f00" stop-opacity="{dark}"/>' for at, dark in (("0.94", 0.5), ("1", 0))
+        f'<stop offset="{at}" stop-color="{SHADOW}" stop-opacity="{dark}"/>' for at, dark in (("0.94", 0.5), ("1", 0))
     )
     return (
         f'<radialGradient id="{_STONE_ID[colour]}" cx=".5" cy=".5" r=".5" fx=".36" fy=".3">{stops}{shadow}'
@@ -121,8 +120,8 @@ def _gradient(colour: int) -> str:
 
 _STONE_ID = {BLACK: "black-stone", WHITE: "white-stone"}
 _GRAIN = (
-    '<linearGradient id="wood" x2="1" y2=".25"><stop offset="0" stop-color="#e9c787"/>'
-    f'<stop offset=".5" stop-color="{WOOD}"/><stop offset="1" stop-color="#d9ae66"/></linearGradient>'
+    f'<linearGradient id="wood" x2="1" y2=".25"><stop offset="0" stop-color="{LIGHT_WOOD}"/>'
+    f'<stop offset=".5" stop-color="{WOOD}"/><stop offset="1" stop-color="{DARK_WOOD}"/></linearGradient>'
 )
 _DEFINITIONS = _gradient(BLACK) + _gradient(WHITE) + _GRAIN
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.errors import InputError, as_whole, shown
 from goban.position import IllegalMove, Position
-from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, check_komi
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, require_komi
 
 Move = tuple[int, int]
 """A colour and a flat index, N*N for a pass."""
@@ -47,7 +47,7 @@ class Game:
             InputError: a side outside 2..25, a komi that is not -400 to 400, or unknown rules.
             TypeError: an argument of another type.
         """
-        check_komi(komi)
+        require_komi(komi)
         return cls((Position.empty(side),), (), as_ruleset(ruleset), komi)
 
     @property

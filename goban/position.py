@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban import board_kernels, board_svg, text_diagram
+from goban import board_kernels, board_svg, chain_kernels, move_kernels, text_diagram
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
 from goban.errors import InputError, as_whole, shown, wrong_type
 
@@ -115,7 +115,7 @@ class Position:
         """
         flat = _checked_stones(stones)
         side = int(len(flat) ** 0.5)
-        word, dead = board_kernels.setup_facts(side, flat)
+        word, dead = move_kernels.setup_facts(side, flat)
         if dead >= 0:
             raise InputError(f"expected a liberty for every chain. Received: none at {gtp_name(dead, side)}")
         if isinstance(to_move, bool) or to_move not in _COLOURS:
@@ -127,11 +127,11 @@ class Position:
 
     @classmethod
     def from_diagram(cls, text: str | Sequence[str], to_move: int = BLACK, **rest: Any) -> "Position":
-        """Return the position of a diagram, or of its rows (see `text_diagram.parse`); `rest` as for `from_stones`."""
+        """Return the position of a diagram, or of its rows (see `parse_diagram`); `rest` as for `from_stones`."""
         rows = [text] if isinstance(text, str) else text
         if not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
             raise wrong_type("a diagram as text, or its rows", text)
-        return cls.from_stones(text_diagram.parse("\n".join(rows)), to_move, **rest)
+        return cls.from_stones(text_diagram.parse_diagram("\n".join(rows)), to_move, **rest)
 
     @property
     def flat(self) -> npt.NDArray[np.int8]:
@@ -160,7 +160,7 @@ class Position:
             raise IllegalMove(point, mover, side, "it is off the board")
         flat = self._flat.copy()
         forbidden = self.ko if mover == self.to_move else -1
-        status, ko, captured, lost, word = board_kernels.play(side, flat, point, mover, forbidden, suicide)
+        status, ko, captured, lost, word = move_kernels.play(side, flat, point, mover, forbidden, suicide)
         if status:
             raise IllegalMove(point, mover, side, _REASONS[status])
         prisoners = self.prisoners
@@ -176,7 +176,7 @@ class Position:
         """
         mover = self._mover(colour)
         forbidden = self.ko if mover == self.to_move else -1
-        return board_kernels.legal_moves(self.side, self._flat, mover, forbidden, suicide)
+        return move_kernels.legal_moves(self.side, self._flat, mover, forbidden, suicide)
 
     def is_legal(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> bool:
         """Return whether `play` would accept the move; raise InputError if there is no such colour or vertex."""
@@ -185,7 +185,7 @@ class Position:
 
     def chain_ids(self) -> npt.NDArray[np.int32]:
         """Return int32 (N, N): the smallest flat index of each stone's chain, an empty point's own index."""
-        return board_kernels.chain_ids(self.side, self._flat).reshape(self.side, self.side)
+        return chain_kernels.label_chains(self.side, self._flat).reshape(self.side, self.side)
 
     def chain_means(self, values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return `values` (N, N) with every stone's value replaced by the mean over its chain, float32 (N, N)."""
@@ -211,7 +211,7 @@ class Position:
             )
         if self._flat[index] == EMPTY:
             return None
-        points, liberties = board_kernels.chain_around(self.side, self._flat, index)
+        points, liberties = chain_kernels.chain_around(self.side, self._flat, index)
         return Chain(int(self._flat[index]), tuple(points.tolist()), tuple(liberties.tolist()))
 
     def _point(self, point: int | str) -> int:
@@ -235,17 +235,17 @@ class Position:
 
     def __str__(self) -> str:
         """Return the diagram of the stones."""
-        return text_diagram.render(self.stones)
+        return text_diagram.render_text(self.stones)
 
     def __repr__(self) -> str:
         """Return the expression that makes this position."""
-        rows = text_diagram.render(self.stones, coordinates=False).replace(" ", "").replace("\n", "/")
+        rows = text_diagram.render_text(self.stones, coordinates=False).replace(" ", "").replace("\n", "/")
         rest = f"ko={self.ko}, prisoners={self.prisoners}, recent={self.recent}"
         return f"Position.from_diagram({rows!r}, {self.to_move}, {rest})"
 
     def _repr_svg_(self) -> str:
         """Return the picture that Jupyter shows."""
-        return board_svg.render(self.stones, last=self.recent[0] if self.recent else None)
+        return board_svg.render_svg(self.stones, last=self.recent[0] if self.recent else None)
 
     def __eq__(self, other: object) -> bool:
         """Compare stones, side to move, ko, prisoners and last moves."""
@@ -267,7 +267,7 @@ class Position:
 
 def _chains_of(flat: npt.NDArray[np.int8], side: int) -> Iterator[Chain]:
     """Yield the chains of flat stones in the order of their first points."""
-    points, ends, liberties, last = (each.tolist() for each in board_kernels.chain_lists(side, flat))
+    points, ends, liberties, last = (each.tolist() for each in chain_kernels.chain_lists(side, flat))
     stones, start, first = flat.tolist(), 0, 0
     for end, stop in zip(ends, last, strict=True):
         yield Chain(stones[points[start]], tuple(points[start:end]), tuple(liberties[first:stop]))

@@ -16,14 +16,12 @@ from functools import cache
 
 import numpy as np
 
-from goban.board_kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+from goban.array_types import Bool, Int8, Int16, Int32, Mask, Stones
+from goban.chain_kernels import label, neighbour_table
 from goban.jit import in_place, inner, kernel
 
 ROOMY = 7  # points of a region that makes two eyes
 _CONNECTING = 3  # points of a region whose chains cannot be cut there
-
-Stones = Int8
-Mask = Bool
 
 
 @cache

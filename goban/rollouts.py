@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, Int32, copy_board, move_status, new_board, place
+from goban.array_types import Bool, Int8, Int16, Int32
+from goban.board_kernels import LEGAL, Board, copy_board, move_status, new_board, place
 from goban.jit import in_place, inner, kernel
 from goban.position import Position
 from goban.tactics import is_eye
@@ -83,7 +84,7 @@ class _Rollout(NamedTuple):
     chance: npt.NDArray[np.uint64]
 
 
-def play_out(position: Position, count: int, seed: int = 0) -> Rollouts:
+def roll_out(position: Position, count: int, seed: int = 0) -> Rollouts:
     """Return `count` rollouts from a position; the same seed gives the same ones."""
     side = position.side
     last = position.recent[0] if position.recent else -1

@@ -15,7 +15,7 @@ from goban.coords import MAX_SIDE, WHITE, pass_point
 from goban.errors import InputError, as_whole, cut, require_number, shown, suggestion, wrong_type
 
 DEFAULT_RULES: Final = "area"
-DEFAULT_KOMI: Final = 6.5
+DEFAULT_KOMI: Final = 6.5  # of a game or position without one; records have `game_records.usual_komi`
 _MOST_HANDICAP: Final = MAX_SIDE**2
 MAX_KOMI: Final = 400  # points for either side that commands, servers and programs may ask for
 _MOST_STONES: Final = 9  # moves of Black at the beginning that are taken for a handicap
@@ -141,7 +141,7 @@ class Terms:
         return self.komi + self.bonus
 
 
-def check_komi(komi: float) -> None:
+def require_komi(komi: float) -> None:
     """Raise TypeError unless a komi is a number, InputError unless it is -400 to 400."""
     require_number("komi", komi, "points")
     if not -MAX_KOMI <= komi <= MAX_KOMI:

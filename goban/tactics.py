@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import Bool, Int8, Int16, Int32, label, liberties, neighbour_table
+from goban.array_types import Bool, Int8, Int16, Int32
+from goban.chain_kernels import label, liberties, neighbour_table
 from goban.jit import in_place, inner, kernel
 from goban.position import Position
 

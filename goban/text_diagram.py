@@ -31,12 +31,12 @@ class DiagramError(InputError):
     """A text that is no diagram of a board."""
 
 
-def parse(text: str) -> npt.NDArray[np.int8]:
+def parse_diagram(text: str) -> npt.NDArray[np.int8]:
     """Return int8 (N, N), 1 Black, -1 White, 0 empty, of a diagram.
 
     Args:
         text: a row of X, O and . in each line (or between slashes), spaced or not, with or without the coordinates that
-            `render` writes.
+            `render_text` writes.
 
     Raises:
         DiagramError: anything else.
@@ -133,7 +133,9 @@ def rows(colours: npt.NDArray[np.int8]) -> list[str]:
     return ["".join([_LETTER[colour] for colour in row]) for row in colours.tolist()]
 
 
-def render(stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True) -> str:
+def render_text(
+    stones: npt.NDArray[np.int8], *, marks: Mapping[int, str] | None = None, coordinates: bool = True
+) -> str:
     """Return the diagram of a board, one line a row, without a newline at the end.
 
     Args:

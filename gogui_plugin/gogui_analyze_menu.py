@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban import board_kernels
+from goban import chain_kernels
 from goban.coords import BLACK, colour_name, gtp_name, pass_point
+from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
-from goban.counting.score import format_result
 from goban.errors import plural
 from gogui_plugin import gogui_graphics
 from gogui_plugin.gtp import Command, GtpError
@@ -252,7 +252,7 @@ def _chains(session: Session, _: Command) -> str:
 
 def _liberties(session: Session, _: Command) -> str:
     position = session.game.position
-    counts = board_kernels.liberties(position.side, position.flat, position.chain_ids().ravel())
+    counts = chain_kernels.liberties(position.side, position.flat, position.chain_ids().ravel())
     return _whole_numbers(counts.reshape(position.stones.shape))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, gtp_name
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from ownership.players.player_interface import Turn
 from ownership.search.search_options import SearchResult
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from goban.coords import colour_name, gtp_name
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from goban.errors import plural
 from goban.game import Game
 from gogui_plugin import gogui_graphics

@@ -116,7 +116,7 @@ def _showboard(session: Session, _: Command) -> str:
     position = session.game.position
     by_black, by_white = position.prisoners
     to_move = colour_name(position.to_move)
-    board = text_diagram.render(position.stones)
+    board = text_diagram.render_text(position.stones)
     return f"\n{board}\n{to_move} to move, captured by Black {by_black}, by White {by_white}"
 
 

@@ -18,14 +18,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import Bool, Int8, Int16, chain_ids, label, liberties, neighbour_table
+from goban.array_types import Bool, Float32, Int8, Int16, Int64
+from goban.chain_kernels import label, label_chains, liberties, neighbour_table
 from goban.coords import WHITE, pass_point
 from goban.jit import inner, kernel
 from goban.position import EARLIER_BOARDS, Position
 from goban.reading.ladders import ladders
 from goban.regions import numbered
 from goban.rulesets import Terms
-from planes.array_types import Float32, Int64
 
 KATAGO_PLANES: Final = 22
 KATAGO_NUMBERS: Final = 19
@@ -114,7 +114,7 @@ def _fill(side: int, boards: _Boards, planes: Float32) -> None:
 
 @inner
 def _write_stones(side: int, stones: Int8, own: int, planes: Float32) -> None:
-    counts = liberties(side, stones, chain_ids(side, stones))
+    counts = liberties(side, stones, label_chains(side, stones))
     for point in range(side * side):
         planes[point, 0] = 1
         if stones[point] != 0:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import Int8, Int16, Int32, label_into, liberties, neighbour_table
+from goban.array_types import Float32, Int8, Int16, Int32
+from goban.chain_kernels import label_into, liberties, neighbour_table
 from goban.jit import in_place, inner
 from goban.reading.ladders import ladders
 from goban.regions import pass_alive, region_owners
 from goban.tactics import is_eye, move_results
-from planes.array_types import Float32
 from planes.plane_names import EXACT, LEAST, PLACES, RANKS, RECENT, STEPS
 
 _OWN_LIBERTIES = PLACES["own_1_liberty"]
@@ -66,7 +66,7 @@ class BoardState(NamedTuple):
 @inner
 def write_planes(side: int, state: BoardState, channels: Int16, planes: Float32, chains: Int32) -> None:
     """Write the planes that have a channel into planes float32 (N*N, C), all zero before, and ids into chains int32
-    (N*N,), as `goban.board_kernels.chain_ids` gives them."""
+    (N*N,), as `goban.chain_kernels.label_chains` gives them."""
     label_into(side, state.stones, False, chains)
     _write_stones(side, state.stones, state.to_move, channels, planes, chains)
     _write_constants(state, channels, planes)

@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import Int8, Int16, Int32
+from goban.array_types import Float32, Int8, Int16, Int32, Int64
 from goban.errors import InputError
 from goban.jit import kernel
 from goban.position import Position
-from planes.array_types import Float32, Int64
 from planes.feature_sets import FeatureSet, channels
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RANKS, RECENT

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import Int8, Int16, replay_to
+from goban.array_types import Int8, Int16, Int64
 from goban.jit import in_place, inner, kernel
-from planes.array_types import Int64
+from goban.move_kernels import replay_to
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RECENT
 from planes.position_planes import Output

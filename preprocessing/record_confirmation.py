@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
+from goban.array_types import Mask
 from goban.coords import EMPTY
-from goban.counting.score import assignments, consistent, count, groups
+from goban.counting.counted_score import count
+from goban.counting.status_assignments import assignments, consistent, groups
 from goban.position import Position
-from goban.regions import Mask, owners, protective_points
+from goban.regions import owners, protective_points
 from goban.rulesets import RULESETS, Ruleset, Terms
 
 # |ownership| below which a group is unsure: few groups, then more

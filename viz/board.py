@@ -11,9 +11,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from goban.board_svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING, star_points
+from goban.board_colours import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
+from goban.board_svg import star_points
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
-from goban.counting.estimate import LEANING
+from goban.counting.expectation import LEANING
 from viz import shapes
 from viz.figure import LEGEND_GAP, new_axes
 from viz.palette import INK, NEUTRAL, POLICY, heat

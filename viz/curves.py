@@ -11,7 +11,7 @@ from matplotlib.ticker import (
 )
 from numpy.typing import ArrayLike
 
-from goban.board_svg import OWNER_FILL
+from goban.board_colours import OWNER_FILL
 from goban.coords import BLACK, WHITE
 from viz.figure import new_axes
 from viz.palette import CURVES, GREY, GRID, INK

@@ -1,4 +1,4 @@
-"""The colours of every picture, in pairs that colour-blind people can tell apart too."""
+"""The colours of figures, in pairs that colour-blind people can tell apart too; boards have `goban.board_colours`."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from numpy.typing import NDArray
 
-from goban.board_svg import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
+from goban.board_colours import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
 
 __all__ = [
     "CROSS", "CURVES", "GREY", "GRID", "INK", "LINE", "NEUTRAL", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",

@@ -8,19 +8,20 @@ from typing import Final
 
 import numpy as np
 
+from goban.array_types import Mask
 from goban.coords import EMPTY
 from goban.position import Chain, Position
-from goban.reading.life_and_death import with_chains_inside
-from goban.reading.reader import Groups, Limit, Points, Reader, outcome
+from goban.reading.capture_search import Area, Limit, read_capture, with_chains_inside
+from goban.reading.position_reader import Groups, PositionReader
 from goban.reading.search_stack import CAPTURED
 from goban.reading.seki import nakade_seki
-from goban.regions import Mask, connected, owners, points_beside
+from goban.regions import connected, owners, points_beside
 
 _FEW: Final = 2  # liberties of a chain that is read
 _NEARBY: Final = Limit(8, 10_000)  # around such a chain
 
 
-def taken_next(reader: Reader, dead: Mask) -> Mask:
+def taken_next(reader: PositionReader, dead: Mask) -> Mask:
     """Return bool (N, N): living chains that are captured if the other side moves first, so that the count changes.
 
     Args:
@@ -39,15 +40,15 @@ def taken_next(reader: Reader, dead: Mask) -> Mask:
     return taken & ~nakade_seki(reader, dead | taken) if taken.any() else taken
 
 
-def _is_taken(reader: Reader, groups: Groups, chain: Chain, dead: Mask) -> bool:
+def _is_taken(reader: PositionReader, groups: Groups, chain: Chain, dead: Mask) -> bool:
     """Return whether the other side, which moves first, captures a chain and has more points for it."""
     if len(chain.liberties) == 1:
         return not is_taken_back(reader, chain, dead)
     area = _nearby(reader, groups, chain)
-    return outcome(reader.stones, chain.points[0], area, True, _NEARBY) == CAPTURED
+    return read_capture(reader.stones, chain.points[0], area, True, _NEARBY) == CAPTURED
 
 
-def _nearby(reader: Reader, groups: Groups, chain: Chain) -> Points:
+def _nearby(reader: PositionReader, groups: Groups, chain: Chain) -> Area:
     """Return the points nearest to a chain of few liberties and to those around it, and the chains enclosed there."""
     beside = points_beside(reader.side)
     around = {other for point in chain.points for other in beside[point]}
@@ -58,7 +59,7 @@ def _nearby(reader: Reader, groups: Groups, chain: Chain) -> Points:
     return with_chains_inside(inside.union(chain.points), reader.chains)
 
 
-def is_taken_back(reader: Reader, chain: Chain, dead: Mask) -> bool:
+def is_taken_back(reader: PositionReader, chain: Chain, dead: Mask) -> bool:
     """Return whether what captures a chain in atari is captured by the next move, so that the count stays as it was.
 
     A ko is not: it is retaken only after a move elsewhere. Dead: bool (N, N), the dead stones.

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, move_status, new_board
+from goban.array_types import Bool, Int8, Int16
+from goban.board_kernels import LEGAL, Board, few_liberties, move_status, new_board
 from goban.jit import in_place, inner
 from goban.reading.search_stack import (
     CAPTURED,
@@ -17,7 +18,7 @@ from goban.reading.search_stack import (
     SAFE,
     SearchStack,
     is_exhausted,
-    last_move,
+    last_tried,
     new_stack,
     next_move,
     play_down,
@@ -94,7 +95,7 @@ def _mark_deciding(ladder: Ladder, point: int, attacking: bool, found: Bool) -> 
     stack = ladder.stack
     first, listed = int(stack.tried[0]), int(stack.listed[0])
     if first > 0:
-        found[last_move(stack, 0)] = True
+        found[last_tried(stack, 0)] = True
     for index in range(first, listed):
         stack.tried[0], stack.listed[0] = index, index + 1
         if _is_caught(ladder, point, attacking) == attacking:

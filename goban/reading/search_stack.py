@@ -5,7 +5,7 @@ last one. The search itself, which decides what a move leads to, is its caller's
 
 - `new_stack(board, deepest, most) -> SearchStack`: level 0, without moves
 - `is_exhausted(stack, depth) -> bool`, `next_move(stack, depth) -> point`: the moves of a level, one after the other
-- `last_move(stack, depth) -> point`, `play_down(stack, depth, colour) -> (captured, lost, ko)`,
+- `last_tried(stack, depth) -> point`, `play_down(stack, depth, colour) -> (captured, lost, ko)`,
   `take_up(stack, depth, colour)`: the move of a level that was tried last, onto the board and off again
 - `place_down(board, point, colour, kept) -> (captured, lost, ko)`: as `place`, keeping what `take_back` needs
 - `take_back(board, point, colour, kept)`: the last move off the board, every array being as it was before
@@ -18,7 +18,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goban.board_kernels import ZOBRIST, Board, Int16, place
+from goban.array_types import Int16
+from goban.board_kernels import ZOBRIST, Board, place
 from goban.jit import in_place, inner
 
 KEPT: Final = 8  # numbers that are kept for each move
@@ -76,7 +77,7 @@ def next_move(stack: SearchStack, depth: int) -> int:
 
 
 @in_place
-def last_move(stack: SearchStack, depth: int) -> int:
+def last_tried(stack: SearchStack, depth: int) -> int:
     """Return the last move that was tried at `depth`."""
     return int(stack.moves[depth, stack.tried[depth] - 1])
 
@@ -84,13 +85,13 @@ def last_move(stack: SearchStack, depth: int) -> int:
 @in_place
 def play_down(stack: SearchStack, depth: int, colour: int) -> tuple[int, int, int]:
     """Play the last move that was tried at `depth`, legal and no pass; return what `place` returns."""
-    return place_down(stack.board, last_move(stack, depth), colour, stack.kept[depth])
+    return place_down(stack.board, last_tried(stack, depth), colour, stack.kept[depth])
 
 
 @in_place
 def take_up(stack: SearchStack, depth: int, colour: int) -> None:
     """Undo the last move that was tried at `depth`."""
-    take_back(stack.board, last_move(stack, depth), colour, stack.kept[depth])
+    take_back(stack.board, last_tried(stack, depth), colour, stack.kept[depth])
 
 
 @in_place

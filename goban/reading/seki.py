@@ -16,13 +16,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import Bool, Int8, Int16, Int32, label, neighbour_table
+from goban.array_types import Bool, Int8, Int16, Int32, Mask, Stones
+from goban.chain_kernels import label, neighbour_table
 from goban.coords import BLACK, EMPTY, MAX_SIDE, WHITE
 from goban.jit import inner, kernel
 from goban.position import Chain, Position
-from goban.reading.reader import Limit, Reader, outcome
+from goban.reading.capture_search import Limit, read_capture
+from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED
-from goban.regions import Mask, Stones, points_beside
+from goban.regions import points_beside
 
 _NAKADE: Final = Limit(MAX_SIDE**2, 10_000)  # where the stones of a nakade stood
 
@@ -257,7 +259,7 @@ def _beside_chosen(stones: Stones, points: list[int], chosen: Mask) -> bool:
     return any(chosen.flat[point] for point in around)
 
 
-def nakade_seki(reader: Reader, dead: Mask) -> Mask:
+def nakade_seki(reader: PositionReader, dead: Mask) -> Mask:
     """Return bool (N, N): stones of chains that live in the only eye of a group although they are called dead.
 
     Args:
@@ -288,7 +290,7 @@ def nakade_seki(reader: Reader, dead: Mask) -> Mask:
     return found.reshape(dead.shape)
 
 
-def _is_fatal(reader: Reader, chain: Chain, dame: NDArray[np.int64]) -> bool:
+def _is_fatal(reader: PositionReader, chain: Chain, dame: NDArray[np.int64]) -> bool:
     """Return whether the chains around another, which has two liberties, are captured after they have captured it.
 
     They have no other liberties than dame, which do not help them.
@@ -297,7 +299,7 @@ def _is_fatal(reader: Reader, chain: Chain, dame: NDArray[np.int64]) -> bool:
     stones.flat[[*dame, *chain.liberties]] = [*(chain.colour,) * len(dame), *(-chain.colour,) * len(chain.liberties)]
     stones.flat[list(chain.points)] = EMPTY
     area = np.array(sorted(chain.points), np.int16)
-    return outcome(stones, chain.liberties[0], area, True, _NAKADE) == CAPTURED
+    return read_capture(stones, chain.liberties[0], area, True, _NAKADE) == CAPTURED
 
 
 def _touching(neighbours: NDArray[np.int16], points: Mask) -> Mask:

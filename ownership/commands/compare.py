@@ -14,7 +14,7 @@ import numpy as np
 
 from game_datasets.target_comparison import TargetComparison, TargetDisagreement, compare_targets
 from goban.errors import InputError, plural
-from goban.text_diagram import render
+from goban.text_diagram import render_text
 from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
@@ -84,7 +84,7 @@ def _title(example: TargetDisagreement) -> str:
 def _diagram(example: TargetDisagreement) -> str:
     """Return the last position, with + and - on points that the first dataset alone gives to Black or to White."""
     marks = {int(point): "+-"[int(example.first.flat[point] < 0)] for point in np.flatnonzero(example.points)}
-    return render(example.game.position().stones, marks=marks)
+    return render_text(example.game.position().stones, marks=marks)
 
 
 def _draw(examples: Sequence[TargetDisagreement], path: str) -> None:

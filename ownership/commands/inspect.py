@@ -17,10 +17,10 @@ from game_datasets.position_overlap import Shared
 from game_datasets.rows import OWNERSHIP_SCALE, Row, owner_of
 from game_datasets.shards import is_soft
 from goban.coords import colour_name
-from goban.counting.estimate import LEANING
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
+from goban.counting.expectation import LEANING
 from goban.errors import plural
-from goban.text_diagram import render
+from goban.text_diagram import render_text
 from ownership.commands.shared.progress import progress_bar
 from runtime.command_line import Argument, declare
 from runtime.storage import Folder
@@ -144,7 +144,7 @@ def _print_example(row: Row) -> None:
     print(f"\n{row['source']}: recorded {result} by {row['rules'] or 'unknown'} rules, komi {row['komi']:g}")
     print(f"{plural(len(row['moves']), 'move')}; by area Black minus White with komi is {row['counted_score']:+g}")
     print("Owner of each point: X Black, O White, . neither\n")
-    print(render(owner_of(row)))
+    print(render_text(owner_of(row)))
 
 
 def _print_position(row: Row) -> None:
@@ -153,4 +153,4 @@ def _print_position(row: Row) -> None:
     print(f"{row['teacher']} expects {lead} by {row['rules']} rules, komi {row['komi']:g}")
     print("Owner of each point: X Black, O White, . less than two to one\n")
     ownership = owner_of(row | {"target": row["ownership"]}) / OWNERSHIP_SCALE
-    print(render((np.sign(ownership) * (np.abs(ownership) >= LEANING)).astype(np.int8)))
+    print(render_text((np.sign(ownership) * (np.abs(ownership) >= LEANING)).astype(np.int8)))

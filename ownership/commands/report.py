@@ -17,7 +17,7 @@ from typing import TypeVar
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from game_records.record_sources import files_of, read_game, read_games
-from goban.counting.estimate import LANGUAGES, language
+from goban.counting.languages import LANGUAGES, language
 from goban.errors import InputError, naming
 from ownership.commands.shared.game_arguments import GAMES_ARGUMENT, score_arguments, score_options, with_warning
 from ownership.commands.shared.model_arguments import load_model

@@ -14,7 +14,7 @@ from game_records.record_errors import BadRecord
 from game_records.record_sources import read_game
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from goban.errors import InputError, cut
 from goban.game import Game
 from ownership.commands.shared.game_arguments import GAME_HELP, move_argument, with_warning
@@ -104,4 +104,4 @@ def _board(game: Game, result: SearchResult) -> str:
     stones = game.position.stones
     moves = [point for point in dict.fromkeys(result.line) if point < stones.size and not stones.flat[point]]
     marks = {point: str(number) for number, point in enumerate(moves[:_MAX_MARKS], 1)}
-    return text_diagram.render(stones, marks=marks)
+    return text_diagram.render_text(stones, marks=marks)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.score import INTERVAL
+from goban.counting.expected_score import INTERVAL
 from goban.errors import plural
 from ownership.evaluation.measure import Measurements, PredictedMoves
 from ownership.evaluation.metrics import Calibration, Float64, SidesDisagreement, binned

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable
 from game_datasets.sampler import Batch
-from goban.board_kernels import legal_moves
 from goban.coords import BLACK, WHITE
+from goban.move_kernels import legal_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.counting.score import Forecast, expected_score, logistic_probability
+from goban.counting.expected_score import Forecast, expected_score, logistic_probability
 from goban.position import Position
 from goban.rulesets import Terms
 from ownership.inference.model_files import ModelFiles

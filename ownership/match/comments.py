@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from game_records.game_record import GameRecord
 from game_records.sgf_nodes import escape_value
 from game_records.sgf_tree import read_tree, write_tree
-from goban.counting.estimate import estimate
+from goban.counting.estimate_position import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.text import headline

@@ -12,7 +12,7 @@ from game_records.game_record import GameRecord
 from game_records.result_property import parse_result
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_letter, opponent
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from goban.errors import InputError
 from goban.game import Game, Move
 from goban.position import IllegalMove

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from game_records.game_record import GameRecord
-from goban.counting.score import count, tromp_taylor
+from goban.counting.counted_score import count, tromp_taylor
 from goban.errors import InputError
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from goban.counting.score import win_probability
+from goban.counting.expected_score import win_probability
 from goban.position import Position
 from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
 from ownership.players.player_interface import Listener, Turn

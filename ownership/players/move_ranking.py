@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
-from goban.counting.score import score_deviation, win_probability
+from goban.counting.expected_score import score_deviation, win_probability
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator

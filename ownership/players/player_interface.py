@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from goban.clock import Clock
-from goban.counting.estimate import Estimate, estimate
+from goban.counting.estimate import Estimate
+from goban.counting.estimate_position import estimate
 from goban.game import Game
 from goban.position import Position
 from goban.tactics import sensible_moves

@@ -9,8 +9,9 @@ import numpy as np
 from game_records.assumed_terms import may_lack_komi
 from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE
-from goban.counting.estimate import Estimate, language, verdict
-from goban.text_diagram import render
+from goban.counting.estimate import Estimate
+from goban.counting.languages import language, score_verdict
+from goban.text_diagram import render_text
 from ownership.report.page_frame import definition_list, escaped, file_name, fill_template, html_page, script_data
 from ownership.report.words import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
@@ -87,7 +88,7 @@ def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, o
         "game.html",
         **shown | parts,
         facts=definition_list({words[f"fact_{name}"]: value for name, value in facts.items()}),
-        diagram=escaped(render(end.position.stones)),
+        diagram=escaped(render_text(end.position.stones)),
         strings=script_data(words),
         data=script_data(data),
     )
@@ -170,7 +171,7 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
         "policy": [_likely(each) for each in scored],
         "chance": [round(100 * answer.black_wins) for answer in answers],
-        "verdicts": [verdict(answer.score, answer.finished) for answer in answers],
+        "verdicts": [score_verdict(answer.score, answer.finished) for answer in answers],
         "counted": [answer.finished for answer in answers],
         "comments": {str(move): said for move, said in game.comments.items()},
     }

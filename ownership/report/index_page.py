@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from goban.coords import BLACK, WHITE
-from goban.counting.estimate import language
+from goban.counting.languages import language
 from ownership.report.game_page import player_name, recorded
 from ownership.report.page_frame import escaped, file_name, html_page
 from ownership.report.words import texts

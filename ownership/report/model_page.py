@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from goban import board_svg
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from goban.errors import plural
 from ownership.evaluation.evaluation_tables import FIGURES, TOP, accuracy_curve, calibration_curve
 from ownership.evaluation.model_comparison import cell
@@ -77,7 +77,7 @@ def _mistake(mistake: Mistake) -> str:
         f"Brier score {mistake.brier:.2f}; {format_result(round(mistake.expected, 1))} expected, "
         f"{format_result(mistake.score)} in the end"
     )
-    board = board_svg.render(
+    board = board_svg.render_svg(
         mistake.position.stones,
         last=recent[0] if recent else None,
         values=mistake.ownership * mistake.wrong,

@@ -13,7 +13,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from ownership.report.words import texts
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
-from goban.counting.estimate import estimate
-from goban.counting.score import INTERVAL, Forecast, format_result
+from goban.counting.counted_score import format_result
+from goban.counting.estimate_position import estimate
+from goban.counting.expected_score import INTERVAL, Forecast
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
+from goban.array_types import Stones
 from goban.coords import EMPTY
 from goban.counting.estimate import Estimate
 from goban.position import Position
-from goban.regions import Stones
 from goban.rulesets import Terms
 
 Reason = Literal["komi", "twice the komi", "handicap", "territory marks"]

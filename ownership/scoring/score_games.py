@@ -13,14 +13,19 @@ from numpy.typing import NDArray
 from game_records.assumed_terms import assumed_terms, likeliest_terms, possible_terms
 from game_records.game_record import GameRecord
 from game_records.record_errors import UNUSABLE, BadRecord
-from goban.board_kernels import neighbour_table
+from goban.array_types import Mask, Stones
+from goban.chain_kernels import neighbour_table
 from goban.coords import EMPTY, pass_point
-from goban.counting.estimate import SAFE, Estimate
-from goban.counting.score import UNSURE, Claims
+from goban.counting.claims import Claims
+from goban.counting.count_estimate import Count
+from goban.counting.count_finished_position import SAFE_DOUBT
+from goban.counting.dead_stones import SURE_SURVIVAL
+from goban.counting.estimate import Estimate
+from goban.counting.expectation import Expectation
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.position import Position
-from goban.regions import Mask, Stones, owners
-from goban.rulesets import Ruleset, Terms, as_ruleset, check_komi
+from goban.regions import owners
+from goban.rulesets import Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator, own_evaluator
 from ownership.inference.model_catalogue import place_of
 from ownership.scoring.record_comparison import Comparison, compare
@@ -73,7 +78,7 @@ class ScoreOptions:
 
     def __post_init__(self) -> None:
         if self.komi is not None:
-            check_komi(self.komi)
+            require_komi(self.komi)
         if isinstance(self.symmetries, bool) or self.symmetries not in (1, SYMMETRIES):
             raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {shown(self.symmetries)}")
         if isinstance(self.move, bool) or not isinstance(self.move, int | None):
@@ -321,7 +326,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     count = partial(_count, case, claims, own)
     answer, comparison = _beside_record(case, count(chosen), count, own)
     answer = _contradicted(answer, comparison)
-    if case.ended is None and comparison is not None and answer.contradicts and abs(comparison.difference) > FAR_OFF:
+    if case.ended is None and _is_far_off(answer, comparison):
         answer, comparison = estimate_without_last_moves(case.assessment, case.position, chosen), None
     scored = ScoredGame(
         game=case.game,
@@ -368,14 +373,14 @@ def _count(case: _Case, claims: Claims | None, own: Terms, terms: Terms) -> Esti
     """
     answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
     recorded = case.game.result.score
-    if not answer.lacks_moves or case.end is None or recorded is None:
+    if case.end is None or recorded is None or not isinstance(answer, Expectation) or not answer.lacks_moves:
         return answer
     counted = by_own = estimate_by(case.end, case.position, terms, True, None)
     if terms != own:
         by_own = estimate_by(case.end, case.position, own, True, None)
-    if not counted.finished or counted.gaps.any() or _with_recorded_moves(by_own, recorded).score != recorded:
+    if not isinstance(counted, Count) or counted.gaps.any() or _with_recorded_moves(by_own, recorded).score != recorded:
         return answer
-    return replace(counted, over=False, safe=False)
+    return replace(counted, over=False)
 
 
 def _beside_record(
@@ -397,15 +402,26 @@ def _beside_record(
 
 def _with_recorded_moves(answer: Estimate, recorded: float) -> Estimate:
     """Return a count with the protective moves that are left deducted if that gives the recorded score."""
+    if not isinstance(answer, Count):
+        return answer
     owed = answer.protective_points
     return answer.with_protective_moves() if owed and answer.score - owed == recorded else answer
 
 
 def _contradicted(answer: Estimate, comparison: Comparison | None) -> Estimate:
     """Return the estimate; it is not safe if it differs from the recorded score, and nothing explains that."""
-    if comparison is None or not comparison.difference or comparison.reason or answer.claimed:
+    if not isinstance(answer, Count) or comparison is None or answer.claimed:
         return answer
-    return replace(answer, safe=False, contradicts=(comparison.recorded, comparison.counted))
+    if not comparison.difference or comparison.reason:
+        return answer
+    return replace(answer, contradicts=(comparison.recorded, comparison.counted))
+
+
+def _is_far_off(answer: Estimate, comparison: Comparison | None) -> bool:
+    """Return whether a count contradicts the record, and by so much that the record seems to lack its last moves."""
+    if comparison is None or not isinstance(answer, Count) or answer.contradicts is None:
+        return False
+    return abs(comparison.difference) > FAR_OFF
 
 
 def _recount(
@@ -423,16 +439,11 @@ def _recount(
     mixed = _decided_by(case, answer, owner, made, _judged(case.position, answer) & ~made.made)
     alone = _decided_by(case, answer, owner, made, everything)
     recounted = mixed if mixed.score in (answer.score, alone.score) else alone
-    shown = replace(
-        recounted,
-        ownership=case.assessment.prediction.ownership,
-        also_changed=answer.also_changed,
-        ignored=answer.ignored,
-        safe=False,
-        claimed=answer.claimed,
-        second_opinion=program,
-    )
-    return shown, alone
+    if isinstance(recounted, Count):
+        of_players = recounted.findings._replace(also_changed=answer.also_changed, ignored=answer.ignored)
+        recounted = replace(recounted, findings=of_players)
+    models = case.assessment.prediction.ownership
+    return replace(recounted, ownership=models, claimed=answer.claimed, second_opinion=program), alone
 
 
 def _decided_by(case: _Case, answer: Estimate, owner: Stones, made: Claims, judged: Mask) -> Estimate:
@@ -453,7 +464,7 @@ def _judged(position: Position, answer: Estimate) -> Mask:
     GNU Go's answer about a fight holds as a whole; elsewhere it may have lost stones by a mistake of its own.
     """
     means = np.abs(position.chain_means(answer.ownership))
-    unsure = (position.stones != EMPTY) & ((means < UNSURE) | (answer.doubt > SAFE) | answer.unsettled)
+    unsure = (position.stones != EMPTY) & ((means < SURE_SURVIVAL) | (answer.doubt > SAFE_DOUBT) | answer.unsettled)
     beside = neighbour_table(position.side)[unsure.ravel()]
     ids = position.chain_ids()
     return np.asarray((position.stones != EMPTY) & (unsure | np.isin(ids, ids.ravel()[beside[beside >= 0]])))
@@ -478,7 +489,7 @@ def _own_terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) 
     leads: dict[str, tuple[float, float]] = {}
     for ruleset in {terms.ruleset.name: terms.ruleset for terms in candidates}.values():
         counted = estimate_by(end, position, Terms(ruleset, 0.0, game.handicap), ended, None)
-        if counted.finished:
+        if isinstance(counted, Count):
             leads[ruleset.name] = (counted.score, counted.score - counted.protective_points)
     return likeliest_terms(candidates, game.result.score, leads)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name, gtp_names
+from goban.counting.count_estimate import Count
 from goban.counting.estimate import Estimate
 from ownership.scoring.record_comparison import REASONS
 from ownership.scoring.score_games import ScoredGame
@@ -261,7 +262,7 @@ BOARD: Final[tuple[Key[ScoredGame], ...]] = (
         "sheet",
         nullable(array(fixed(STRING, NUMBER, NUMBER))),
         "parts of the score, each a name, Black's points and White's; null while the game goes on",
-        lambda scored: None if scored.estimate.counted is None else [*scored.estimate.counted.rows],
+        lambda scored: [*scored.estimate.counted.rows] if isinstance(scored.estimate, Count) else None,
     ),
 )
 KEYS: Final[tuple[Key[Any], ...]] = (*GAME, *POSITION, *COMPARISON)

@@ -9,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
-from goban.counting.estimate import DECIDED, DEPENDS, Estimate, estimate, looks_finished
-from goban.counting.score import Claims
+from goban.counting.claims import Claims
+from goban.counting.estimate import DECIDED, Estimate
+from goban.counting.estimate_position import estimate, estimate_open
+from goban.counting.expectation import Expectation
+from goban.counting.finished_or_not import looks_finished
 from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
 from goban.position import Position, trusted_position
-from goban.reading.reader import Rollouts
-from goban.rollouts import play_out
-from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, check_komi
+from goban.reading.position_reader import RolledOut
+from goban.rollouts import roll_out
+from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.evaluator_arguments import check_positions
 from ownership.inference.prediction import Prediction
@@ -24,6 +27,7 @@ SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
+DEPENDS: Final = 0.5  # difference of the ownership with either side to move from which it depends on who moves next
 STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
 
 _Made = TypeVar("_Made")
@@ -278,7 +282,7 @@ def estimate_by(
         forecast=prediction.forecast,
         claims=claims,
         unsettled=assessment.unsettled,
-        rollouts=Rollouts(_rolled_out(position), assessment.share) if assessment.share else None,
+        rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share else None,
     )
     answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
     if ended is not None or not answer.gaps.any():
@@ -286,18 +290,17 @@ def estimate_by(
     return estimate_without_last_moves(assessment, position, terms) if claims is None else given(over=False)
 
 
-def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Estimate:
+def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Expectation:
     """Return the expected score at the end of a record which seems to lack its last moves."""
     prediction = assessment.prediction
-    answer = estimate(position, prediction.ownership, terms, forecast=prediction.forecast, goes_on=True)
-    return replace(answer, lacks_moves=True)
+    return replace(estimate_open(position, prediction.ownership, terms, prediction.forecast), lacks_moves=True)
 
 
 @lru_cache(maxsize=256)
 def _rolled_out(position: Position) -> NDArray[np.float32]:
     """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
     sides = enumerate((BLACK, WHITE))
-    one, other = (play_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
+    one, other = (roll_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
     return (one + other) / np.float32(2)
 
 
@@ -314,7 +317,7 @@ def set_up(position: Position, to_move: int) -> Position:
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
-    check_komi(komi)
+    require_komi(komi)
     return Terms(as_ruleset(rules), float(komi), as_whole("handicap", handicap))
 
 

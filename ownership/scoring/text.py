@@ -16,8 +16,9 @@ from game_records.assumed_terms import (
 from game_records.game_record import GameRecord
 from game_records.result_property import Result
 from goban.coords import BLACK, EMPTY, WHITE, colour_letter, colour_name, gtp_name, gtp_names
+from goban.counting.count_estimate import Count
+from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
-from goban.counting.score import format_result
 from goban.errors import plural
 from ownership.scoring.record_comparison import territory_differs
 from ownership.scoring.score_games import ScoredGame
@@ -68,7 +69,7 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
     lines += [answer.diagram(), "", _LEGEND, "", *_dead_lines(scored), _points(answer), _range(answer)]
     lines += _doubt_lines(scored)
     if explain:
-        lines += ["", _score_sheet(answer) if answer.finished else _NO_SHEET, ""]
+        lines += ["", _score_sheet(answer) if isinstance(answer, Count) else _NO_SHEET, ""]
     if scored.policy is not None and not answer.finished:
         likely = (f"{vertex} {chance:.0%}" for vertex, chance in likely_moves(scored, _SHOWN))
         lines.append(f"Likely next moves: {', '.join(likely)}")
@@ -174,9 +175,8 @@ def _state(answer: Estimate) -> str:
     return "safe" if answer.safe else "unsafe" if answer.finished else "open"
 
 
-def _score_sheet(answer: Estimate) -> str:
+def _score_sheet(answer: Count) -> str:
     """Return both players' points of a counted position as a table, as players count them, and the result."""
-    assert answer.counted is not None
     total = ("total", answer.black, answer.white)
     lines = [f"  {name:<12}{first:>6g}{second:>8g}" for name, first, second in (*answer.counted.rows, total)]
     return "\n".join([f"  {f'{answer.rules} rules':<12}{'Black':>6}{'White':>8}", *lines, f"  {answer.verdict}"])
@@ -344,7 +344,7 @@ def _some(names: Sequence[str], most: int) -> str:
 
 def _teire_lines(answer: Estimate) -> list[str]:
     """Return the line about protective moves that are left, and the result with them; none if there are none."""
-    if not answer.teire.any():
+    if not isinstance(answer, Count) or not answer.teire.any():
         return []
     owed = ((colour, answer.teire & (answer.owner == colour)) for colour in (BLACK, WHITE))
     named = [f"{colour_name(colour)} at {', '.join(gtp_names(mask))}" for colour, mask in owed if mask.any()]

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask
 from goban.coords import pass_point
 from goban.position import Position
-from goban.regions import Mask
 from goban.tactics import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from ownership.search.search_options import SearchOptions
 

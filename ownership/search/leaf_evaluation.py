@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.coords import SYMMETRIES
-from goban.counting.estimate import estimate
-from goban.counting.score import expected_score, score_deviation, tromp_taylor, win_probability
+from goban.counting.counted_score import tromp_taylor
+from goban.counting.estimate_position import estimate
+from goban.counting.expected_score import expected_score, score_deviation, win_probability
 from goban.position import Position
-from goban.rollouts import play_out
+from goban.rollouts import roll_out
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.prediction import Prediction
@@ -151,7 +152,7 @@ class RolloutLeaves:
 
     def _mixed(self, position: Position, leaf: LeafValue) -> LeafValue:
         self._evaluated += 1
-        rollouts = play_out(position, 1, self._seed + position.hash + _SPREAD * self._evaluated)
+        rollouts = roll_out(position, 1, self._seed + position.hash + _SPREAD * self._evaluated)
         score = float(rollouts.scores[0]) - self._komi
         wins = 0.5 + 0.5 * float(np.sign(score))
         if self._share == 1:

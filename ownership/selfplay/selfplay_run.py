@@ -14,8 +14,8 @@ from game_datasets.shards import GAMES_A_SHARD, read_rows, write_shard
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from game_records.result_property import Result
+from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
-from goban.counting.score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.selfplay.game_plans import Mistakes, Plan

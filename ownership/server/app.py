@@ -20,7 +20,7 @@ from game_records.game_record import GameRecord, printable
 from game_records.sgf_collection import MAX_GAME
 from goban import board_svg
 from goban.coords import MAX_SIDE, MIN_SIDE
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoreOptions
@@ -100,7 +100,7 @@ async def _board(request: Request) -> Response:
     side = int(given) if 0 < len(given) <= _MOST_DIGITS else 0
     if not MIN_SIDE <= side <= MAX_SIDE:
         raise InputError(f"expected a board side {MIN_SIDE}..{MAX_SIDE}. Received: {cut(given) or 'nothing'}")
-    return Response(board_svg.render(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
+    return Response(board_svg.render_svg(np.zeros((side, side), np.int8)), media_type="image/svg+xml")
 
 
 async def _game(request: Request) -> Response:

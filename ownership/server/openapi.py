@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any, Final
 
 from game_records.record_errors import RECORD_REASONS
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.review.move_losses import PHASES
 from ownership.review.searched_positions import DEFAULT_VISITS

@@ -12,7 +12,7 @@ from game_records.record_errors import RecordError
 from game_records.registered_formats import parse_record
 from game_records.sgf_collection import split_games
 from goban.coords import BLACK, WHITE, pass_point
-from goban.counting.estimate import LANGUAGES, language
+from goban.counting.languages import LANGUAGES, language
 from goban.errors import InputError, parse_object, shown, suggestion
 from goban.json_fields import Fields, QueryError, colour_of, move_of, point_of
 from goban.rulesets import MAX_KOMI, Ruleset, find_rules, wrong_rules

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from goban import board_svg
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.rulesets import RULESETS
 from ownership.report.game_page import GAME_SCRIPTS, GAME_STYLES
 from ownership.report.page_frame import content_policy, escaped, fill_template, html_page, script_data
@@ -31,7 +31,7 @@ def page(language: str) -> tuple[str, str]:
         "field": fill_template(
             "field.html",
             **shown,
-            board=board_svg.render(np.zeros((_SIDE, _SIDE), np.int8)),
+            board=board_svg.render_svg(np.zeros((_SIDE, _SIDE), np.int8)),
             moves=0,
             now=0,
             review=fill_template("server/strip.html", **shown),

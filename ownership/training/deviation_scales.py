@@ -9,7 +9,7 @@ from keras import ops
 from numpy.typing import NDArray
 
 from game_datasets.sampler import Batch
-from goban.counting.score import INTERVAL
+from goban.counting.expected_score import INTERVAL
 from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut
 

@@ -12,7 +12,7 @@ from game_records.registered_formats import parse_record
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_name
 from goban.rulesets import RULESETS
-from goban.text_diagram import render, rows
+from goban.text_diagram import render_text, rows
 from tests.support.paths import ROOT
 from tests.support.records import GIB, GIB_2025, NGF, NGF_OF_SINA, UGF
 
@@ -262,4 +262,4 @@ def test_files_of_every_format_are_read(tmp_path: Path, monkeypatch: pytest.Monk
     assert [type(game).__name__ for game in read_games([tmp_path / "c.txt"])] == ["GameRecord"]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PLAIN.encode())))
     [game] = read_games("-")
-    assert not isinstance(game, BadRecord) and render(game.position().stones, coordinates=False) == PLAIN
+    assert not isinstance(game, BadRecord) and render_text(game.position().stones, coordinates=False) == PLAIN

@@ -24,7 +24,7 @@ WITH_COORDINATES = """\
     ],
 )
 def test_parse(text: str) -> None:
-    stones = text_diagram.parse(text)
+    stones = text_diagram.parse_diagram(text)
     assert stones.tolist() == [[1, 0, 0], [0, -1, 0], [0, 0, 1]]
     assert stones.dtype == np.int8
 
@@ -42,19 +42,19 @@ def test_parse(text: str) -> None:
 )
 def test_anything_else_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        text_diagram.parse(text)
+        text_diagram.parse_diagram(text)
 
 
 def test_render() -> None:
-    assert text_diagram.render(text_diagram.parse("X../.O./..X")) == WITH_COORDINATES
+    assert text_diagram.render_text(text_diagram.parse_diagram("X../.O./..X")) == WITH_COORDINATES
 
 
 def test_render_with_marks_and_without_coordinates() -> None:
-    stones = text_diagram.parse("X../.O./..X")
-    assert text_diagram.render(stones, marks={4: "o", 8: "#"}, coordinates=False) == "X . .\n. o .\n. . #"
+    stones = text_diagram.parse_diagram("X../.O./..X")
+    assert text_diagram.render_text(stones, marks={4: "o", 8: "#"}, coordinates=False) == "X . .\n. o .\n. . #"
 
 
 @pytest.mark.parametrize("side", [2, 9, 10, 19, 25])
 def test_parse_undoes_render(side: int) -> None:
     stones = np.random.default_rng(side).integers(-1, 2, (side, side)).astype(np.int8)
-    assert (text_diagram.parse(text_diagram.render(stones)) == stones).all()
+    assert (text_diagram.parse_diagram(text_diagram.render_text(stones)) == stones).all()

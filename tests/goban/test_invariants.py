@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban import board_kernels
+from goban import chain_kernels, move_kernels
 from goban.coords import BLACK, WHITE
 from goban.game import Game
 from goban.position import IllegalMove, Position
@@ -35,7 +35,7 @@ def check(position: Position) -> None:
     assert (ids <= np.arange(len(ids))).all()
     flat = position.stones.ravel()
     assert (flat[ids] == flat).all()
-    liberties = board_kernels.liberties(position.side, flat.copy(), ids)
+    liberties = chain_kernels.liberties(position.side, flat.copy(), ids)
     for chain in position.chains():
         assert set(ids[list(chain.points)].tolist()) == {chain.points[0]}
         assert set(liberties[list(chain.points)].tolist()) == {len(chain.liberties)}
@@ -77,9 +77,9 @@ def test_replay_and_play_agree(game: tuple[int, list[tuple[int, int]], bool]) ->
         except IllegalMove:
             illegal = ply
             break
-    assert board_kernels.check_game(side, setup, points, colours, suicide) == illegal
+    assert move_kernels.check_game(side, setup, points, colours, suicide) == illegal
     plies = len(moves) if illegal < 0 else illegal
-    stones, ko, by_black, by_white = board_kernels.replay_to(side, setup, points, colours, plies)
+    stones, ko, by_black, by_white = move_kernels.replay_to(side, setup, points, colours, plies)
     assert (stones == position.stones.ravel()).all()
     assert (ko, by_black, by_white) == (position.ko, *position.prisoners)
 

@@ -29,9 +29,11 @@ LEGAL = [
 def test_legal_move(name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]) -> None:
     position = Position.from_diagram(before, colour)
     played = position.play(parse_gtp(vertex, position.side))
-    assert str(played) == text_diagram.render(text_diagram.parse(after)), name
+    assert str(played) == text_diagram.render_text(text_diagram.parse_diagram(after)), name
     assert played.prisoners == prisoners
-    assert str(position) == text_diagram.render(text_diagram.parse(before)), "the position before must not change"
+    assert str(position) == text_diagram.render_text(text_diagram.parse_diagram(before)), (
+        "the position before must not change"
+    )
 
 
 # name, before, colour, vertex, reason
@@ -66,7 +68,7 @@ def test_suicide(name: str, before: str, colour: int, vertex: str, after: str, p
     assert not position.legal_moves()[point]
     assert position.legal_moves(suicide=True)[point]
     played = position.play(point, suicide=True)
-    assert str(played) == text_diagram.render(text_diagram.parse(after)), name
+    assert str(played) == text_diagram.render_text(text_diagram.parse_diagram(after)), name
     assert played.prisoners == prisoners
     assert played.ko == -1
 
@@ -119,7 +121,9 @@ def test_snapback() -> None:
         position = position.play(parse_gtp(vertex, 5))
     assert (position.prisoners, position.ko) == ((0, 1), -1)
     position = position.play(parse_gtp("B5", 5))
-    assert str(position) == text_diagram.render(text_diagram.parse(".X.X. / ...X. / XXX.. / ..... / ....."))
+    assert str(position) == text_diagram.render_text(
+        text_diagram.parse_diagram(".X.X. / ...X. / XXX.. / ..... / .....")
+    )
     assert position.prisoners == (5, 1)
 
 

@@ -9,9 +9,11 @@ import pytest
 from sgfmill import sgf, sgf_moves
 from sgfmill.boards import Board as SgfmillBoard
 
-from goban.board_kernels import Int8, Int16, check_game, new_board, place, replay_to, setup_facts
+from goban.array_types import Int8, Int16
+from goban.board_kernels import new_board, place
 from goban.coords import BLACK, WHITE
 from goban.jit import kernel
+from goban.move_kernels import check_game, replay_to, setup_facts
 from tests.support.paths import REAL_GAMES
 
 COLOURS = {"b": BLACK, "w": WHITE}

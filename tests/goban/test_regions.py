@@ -82,9 +82,9 @@ O O O O . .
 
 @pytest.mark.parametrize(("name", "stones", "alive"), CASES)
 def test_pass_alive(name: str, stones: str, alive: str) -> None:
-    board = text_diagram.parse(stones)
+    board = text_diagram.parse_diagram(stones)
     found = regions.pass_alive(len(board), board.ravel()).reshape(board.shape)
-    assert text_diagram.render(found) == text_diagram.render(text_diagram.parse(alive)), name
+    assert text_diagram.render_text(found) == text_diagram.render_text(text_diagram.parse_diagram(alive)), name
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,6 @@ def test_pass_alive(name: str, stones: str, alive: str) -> None:
     ids=["two eyes each", "a corner with a false eye", "large regions", "a region of six points, which can be one eye"],
 )
 def test_stones_of_groups_with_two_eyes(text: str, vertices_without: list[str]) -> None:
-    stones = text_diagram.parse(text).ravel()
+    stones = text_diagram.parse_diagram(text).ravel()
     found = regions.two_eyed(6, stones, regions.region_owners(6, stones))
     assert set(np.flatnonzero((stones != 0) & ~found)) == {parse_gtp(vertex, 6) for vertex in vertices_without}

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from goban.coords import BLACK, WHITE, parse_gtp
 from goban.position import Position
-from goban.rollouts import PATTERNS, _pattern_table, play_out
-from goban.text_diagram import parse
+from goban.rollouts import PATTERNS, _pattern_table, roll_out
+from goban.text_diagram import parse_diagram
 from tests.support.positions import random_positions
 
 TABLE = _pattern_table(PATTERNS)
@@ -36,7 +36,7 @@ ANSWERS = [
 @pytest.mark.parametrize(("name", "before", "colour", "last", "answer"), ANSWERS)
 def test_answers_to_the_last_move(name: str, before: str, colour: int, last: str, answer: str) -> None:
     position = Position.from_diagram(before, colour).play(parse_gtp(last, 7))
-    first = play_out(position, 200, seed=3).first[:, parse_gtp(answer, 7)]
+    first = roll_out(position, 200, seed=3).first[:, parse_gtp(answer, 7)]
     assert (first == -colour).all(), name
 
 
@@ -46,7 +46,7 @@ def test_a_move_far_away_is_not_answered() -> None:
         "G1",
         parse_gtp("B4", 7),
     )
-    first = play_out(Position.from_diagram(before, WHITE).play(parse_gtp(last, 7)), 200, seed=3).first[:, point]
+    first = roll_out(Position.from_diagram(before, WHITE).play(parse_gtp(last, 7)), 200, seed=3).first[:, point]
     assert {BLACK, WHITE} <= set(first.tolist())
 
 
@@ -93,8 +93,8 @@ def test_a_group_with_two_eyes_lives_and_a_finished_board_stays() -> None:
         .O.O.
         OOOOO
     """
-    rollouts = play_out(Position.from_diagram(board, BLACK), 50)
-    owner = parse("XXXXO / XXXXO / OOOOO / OOOOO / OOOOO")
+    rollouts = roll_out(Position.from_diagram(board, BLACK), 50)
+    owner = parse_diagram("XXXXO / XXXXO / OOOOO / OOOOO / OOOOO")
     assert (rollouts.ownership == owner).all()
     assert (rollouts.scores == owner.sum()).all() and not rollouts.first.any()
 
@@ -104,15 +104,15 @@ POSITIONS = st.builds(lambda side, index: random_positions(side, 8)[index], st.i
 
 @given(POSITIONS, st.integers(1, 5), st.integers(0, 2**63))
 def test_scores_and_owners_agree(position: Position, count: int, seed: int) -> None:
-    rollouts = play_out(position, count, seed)
+    rollouts = roll_out(position, count, seed)
     points = position.side**2
     assert rollouts.scores.shape == (count,) and rollouts.first.shape == (count, points)
     assert (np.abs(rollouts.scores) <= points).all() and (np.abs(rollouts.ownership) <= 1).all()
     assert rollouts.ownership.sum() == pytest.approx(rollouts.scores.mean(), abs=1e-3)
-    again = play_out(position, count, seed)
+    again = roll_out(position, count, seed)
     assert (again.first == rollouts.first).all() and (again.scores == rollouts.scores).all()
 
 
 def test_seeds_differ() -> None:
-    one, other = (play_out(Position.empty(9), 20, seed).scores.tolist() for seed in (1, 2))
+    one, other = (roll_out(Position.empty(9), 20, seed).scores.tolist() for seed in (1, 2))
     assert one != other and len(set(one)) > 5

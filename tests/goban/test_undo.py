@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from goban.board_kernels import LEGAL, Board, Int16, move_status, new_board
+from goban.array_types import Int16
+from goban.board_kernels import LEGAL, Board, move_status, new_board
 from goban.coords import BLACK, WHITE
 from goban.jit import kernel
 from goban.reading import search_stack

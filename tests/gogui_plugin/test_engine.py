@@ -190,7 +190,7 @@ THE_RETURN = "B1"
 
 def stones(engine: Inside) -> str:
     rows = engine.value("showboard").strip("\n").split("\n")[:-1]
-    return text_diagram.render(text_diagram.parse("\n".join(rows)), coordinates=False)
+    return text_diagram.render_text(text_diagram.parse_diagram("\n".join(rows)), coordinates=False)
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def returning(engine: Inside, tmp_path: Path) -> Iterator[Path]:
 def test_moves_that_were_played_may_repeat_a_position(engine: Inside, returning: Path, rules: str) -> None:
     """A GUI that replays a game must end on its board, with superko or without."""
     assert returning.exists()
-    board = text_diagram.render(text_diagram.parse(SENT_TWO), coordinates=False)
+    board = text_diagram.render_text(text_diagram.parse_diagram(SENT_TWO), coordinates=False)
     pairs = [" ".join(RETURNED_ONE[start : start + 2]) for start in range(0, len(RETURNED_ONE), 2)]
     engine.ask(f"kata-set-rules {rules}")
     assert engine.ask(f"gogui-play_sequence {' '.join(pairs)}") == "= "
@@ -231,7 +231,7 @@ def test_loadsgf_says_what_it_skipped(engine: Inside, tmp_path: Path) -> None:
 
 
 def test_records_may_repeat_a_position(engine: Inside, returning: Path) -> None:
-    board = text_diagram.render(text_diagram.parse(SENT_TWO), coordinates=False)
+    board = text_diagram.render_text(text_diagram.parse_diagram(SENT_TWO), coordinates=False)
     assert engine.ask(f"loadsgf {returning} 10") == "= "
     assert stones(engine) == board
     engine.all([f"loadsgf {returning} 9", "ownership-options player replay"])
@@ -256,7 +256,7 @@ def test_showboard_shows_what_is_on_the_board(engine: Inside) -> None:
     engine.ask("gogui-play_sequence B A9 W J1")
     answer = engine.value("showboard")
     assert "Black to move, captured by Black 0, by White 0" in answer
-    stones = text_diagram.parse("\n".join(answer.split("\n")[1:-1]))
+    stones = text_diagram.parse_diagram("\n".join(answer.split("\n")[1:-1]))
     assert (stones[0, 0], stones[8, 8], abs(stones).sum()) == (1, -1, 2)
 
 
@@ -443,7 +443,7 @@ O O O O O O O
 
 
 def test_stones_in_seki_are_neither_dead_nor_alive(default_engine: Inside) -> None:
-    stones = text_diagram.parse(SEKI).ravel()
+    stones = text_diagram.parse_diagram(SEKI).ravel()
     setup = " ".join(
         f"{'B' if stones[point] > 0 else 'W'} {gtp_name(point, 7)}" for point in np.flatnonzero(stones).tolist()
     )

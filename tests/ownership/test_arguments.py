@@ -11,7 +11,7 @@ import pytest
 from game_records.assumed_terms import possible_terms
 from goban.coords import gtp_name, sgf_name
 from goban.katago_rules import read_komi
-from goban.rulesets import RULESETS, check_komi
+from goban.rulesets import RULESETS, require_komi
 from ownership import (
     Evaluator,
     Game,
@@ -154,7 +154,7 @@ GAME = read_game(EXAMPLES / "finished-9x9.sgf")
 TAKE_KOMI: dict[str, Callable[[Any], Any]] = {
     "Terms": lambda komi: Terms("area", komi).total_komi,
     "Game": lambda komi: Game.empty(9, komi=komi).terms,
-    "check_komi": check_komi,
+    "require_komi": require_komi,
     "read_komi": read_komi,
     "score_position": lambda komi: score_position(BOARD, komi=komi, ended=False).result,
     "score_positions": lambda komi: score_positions([BOARD], komi=[komi], ended=False),

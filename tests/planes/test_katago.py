@@ -18,11 +18,11 @@ AREA, TERRITORY = Terms(RULESETS["chinese"], 7.5), Terms(RULESETS["japanese"], 6
 
 
 def plane(position: Position, number: int, terms: Terms = AREA) -> str:
-    return text_diagram.render(katago_planes([position], [terms])[0, :, :, number].astype(np.int8))
+    return text_diagram.render_text(katago_planes([position], [terms])[0, :, :, number].astype(np.int8))
 
 
 def drawn(text: str) -> str:
-    return text_diagram.render(text_diagram.parse(text))
+    return text_diagram.render_text(text_diagram.parse_diagram(text))
 
 
 def numbers(position: Position, terms: Terms) -> list[float]:
@@ -50,7 +50,7 @@ def test_planes_are_those_of_plain_python(side: int, seed: int, length: int, rul
 def test_kos_in_ladders_are_read_as_in_plain_python(seed: int) -> None:
     random = np.random.default_rng(seed)
     stones = random.choice([0, 0, BLACK, WHITE], (6, 6)).astype(np.int8)
-    stones[:3, :4] = text_diagram.parse(". X O . / X O . O / . X O . / . . . .")[:3]
+    stones[:3, :4] = text_diagram.parse_diagram(". X O . / X O . O / . X O . / . . . .")[:3]
     try:
         before = Position.from_stones(stones, BLACK)
     except InputError:

@@ -192,7 +192,7 @@ def test_empty_fraction_is_the_share_of_empty_points() -> None:
 def test_classic8_is_the_reference_of_2015() -> None:
     assert len(FEATURE_SETS["classic8"].planes) == 8
     shown = planes([Position.from_diagram(FIGHT, to_move=WHITE)], FEATURE_SETS["classic8"])[0]
-    stones = text_diagram.parse(FIGHT)
+    stones = text_diagram.parse_diagram(FIGHT)
     assert (shown[:, :, 0:3].sum(axis=2) == (stones == WHITE)).all()
     assert (shown[:, :, 3:6].sum(axis=2) == (stones == BLACK)).all()
     assert (shown[:, :, 6] == 0).all()

@@ -98,7 +98,7 @@ def owner_map(text: str) -> np.ndarray:
 
 def record(text: str, result: str, rules: str = "Japanese", komi: float = 0.5, to_move: str = "B") -> GameRecord:
     """Return a record that sets up the stones of a diagram and passes twice."""
-    stones = text_diagram.parse(text)
+    stones = text_diagram.parse_diagram(text)
     names = {
         colour: "".join(f"[{LETTERS[column]}{LETTERS[row]}]" for row, column in np.argwhere(stones == colour))
         for colour in (1, -1)
@@ -115,7 +115,7 @@ def confirmed(text: str, ownership: str, result: str, rules: str = "Japanese", t
 
 def assert_owners(found: Confirmed | None, expected: str) -> None:
     assert found is not None
-    assert np.array_equal(found.owner, text_diagram.parse(expected)), text_diagram.render(found.owner)
+    assert np.array_equal(found.owner, text_diagram.parse_diagram(expected)), text_diagram.render_text(found.owner)
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def game() -> GameRecord:
 def test_captures_the_dead_stones() -> None:
     stones = GnuGo().finish(game())
     left, right = stones[:, :4], stones[:, 4:]
-    assert set(np.unique(left)) <= {0, 1}, text_diagram.render(stones)
-    assert set(np.unique(right)) <= {0, -1}, text_diagram.render(stones)
+    assert set(np.unique(left)) <= {0, 1}, text_diagram.render_text(stones)
+    assert set(np.unique(right)) <= {0, -1}, text_diagram.render_text(stones)
 
 
 def test_version() -> None:

@@ -44,7 +44,7 @@ def labeller(tolerance: float = 1.5) -> Labeller:
 
 def record(text: str, result: str) -> GameRecord:
     """Return a game that plays the stones of a diagram one by one, with komi 0.5."""
-    stones = text_diagram.parse(text)
+    stones = text_diagram.parse_diagram(text)
     letters = "abcdefghijklmnopqrstuvwxy"
     moves = "".join(
         f";{'B' if stones[row, column] == BLACK else 'W'}[{letters[column]}{letters[row]}]"
@@ -54,7 +54,7 @@ def record(text: str, result: str) -> GameRecord:
 
 
 def assert_owners(found: np.ndarray, expected: str) -> None:
-    assert np.array_equal(found, text_diagram.parse(expected)), text_diagram.render(found)
+    assert np.array_equal(found, text_diagram.parse_diagram(expected)), text_diagram.render_text(found)
 
 
 def test_every_point_has_an_owner() -> None:

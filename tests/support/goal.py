@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import liberties
+from goban.chain_kernels import liberties
 from goban.coords import EMPTY
 from goban.position import Position
 from goban.regions import pass_alive

@@ -1,6 +1,6 @@
 """Ladders for Python: the product reads them only inside other kernels."""
 
-from goban.board_kernels import Bool, Int8
+from goban.array_types import Bool, Int8
 from goban.jit import kernel
 from goban.reading import ladders as reading
 

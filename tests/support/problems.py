@@ -55,7 +55,7 @@ class Problem:
 
     def __str__(self) -> str:
         """Return the problem as it stands in a file, with an empty line after it."""
-        return f"{self.title}\n{text_diagram.render(self.position.stones, coordinates=False).rstrip()}\n"
+        return f"{self.title}\n{text_diagram.render_text(self.position.stones, coordinates=False).rstrip()}\n"
 
 
 def read_problems(path: Path) -> Iterator[Problem]:

@@ -18,7 +18,8 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from goban.board_svg import CROSS, OWNER_FILL, STONE_FILL, render, star_points
+from goban.board_colours import CROSS, OWNER_FILL, STONE_FILL
+from goban.board_svg import render_svg, star_points
 from goban.errors import InputError
 from goban.position import Position
 from tests.support.gallery import FOLDER, PICTURES, draw
@@ -229,7 +230,7 @@ def test_jupyter_shows_a_position_as_svg() -> None:
 
 
 def test_svg_shows_values_and_crosses_and_escapes_its_label() -> None:
-    root = ElementTree.fromstring(render(STONES, values=OWNERSHIP, crossed=STONES == 1, label='"<b>&'))
+    root = ElementTree.fromstring(render_svg(STONES, values=OWNERSHIP, crossed=STONES == 1, label='"<b>&'))
     shades, stones, marks = (root.find(f".//*[@class='{name}']") for name in ("shades", "stones", "marks"))
     assert shades is not None
     assert stones is not None

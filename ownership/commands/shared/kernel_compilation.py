@@ -10,11 +10,11 @@ from game_datasets.row_kernels import crowded_rows, misplayed_rows
 from game_datasets.sampler import replayed
 from game_records.sgf import parse_game
 from goban.coords import EMPTY
-from goban.counting.estimate import estimate
+from goban.counting.estimate_position import estimate
 from goban.position import Position
-from goban.reading.reader import capture
+from goban.reading.capture_search import capture
 from goban.regions import connected, protective_points
-from goban.rollouts import play_out
+from goban.rollouts import roll_out as play_out
 from goban.rulesets import RULESETS, Terms
 from goban.tactics import sensible_moves
 from ownership.search.mcts.tree_search import warm_up

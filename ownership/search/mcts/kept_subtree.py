@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from goban.board_kernels import Int32
+from goban.array_types import Int32
 from goban.game import Game
 from goban.jit import inner, kernel
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, NONE, SearchTree

@@ -1,11 +1,11 @@
 """The moves of a node and their priors."""
 
+from goban.array_types import Float32
 from goban.board_kernels import LEGAL, SUICIDE, Board, move_status
 from goban.jit import inner, kernel
 from goban.tactics import OWN_EYE, SAVES, move_flags
 from ownership.search.mcts.tree import EXPANDED, NONE, PRIOR_UNIT, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
-from planes.array_types import Float32
 
 
 @kernel

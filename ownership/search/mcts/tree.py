@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import Board, Int8, Int16, Int32, new_board
+from goban.array_types import Int8, Int16, Int32
+from goban.board_kernels import Board, new_board
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 
 PENDING, EVALUATED, EXPANDED, ENDED = 0, 1, 2, 3  # states of a node: EXPANDED ones know their moves; ENDED: two passes

@@ -7,12 +7,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.board_kernels import Int32
+from goban.array_types import Float32, Int32
 from goban.coords import BLACK, opponent
 from goban.jit import inner, kernel
 from ownership.search.mcts.tree import NONE, OWNERSHIP_UNIT, SearchTree
 from ownership.search.search_options import SearchResult, TreeOptions
-from planes.array_types import Float32
 
 LONGEST_VARIATION: Final = 40
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound

@@ -6,13 +6,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from goban.board_kernels import Int8, Int32
+from goban.array_types import Float32, Int8, Int32
 from goban.jit import inner, kernel
 from ownership.search.mcts.node_expansion import kept_prior
 from ownership.search.mcts.puct import chosen_value
 from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OWNERSHIP_UNIT, SearchTree
 from ownership.search.mcts.tree_rule import TreeRule
-from planes.array_types import Float32
 
 _PRECISION: Final = 1.5  # of a position's value, times the square root of its visits: one over the variance
 _LEAST_CHANCE: Final = 1e-4

@@ -8,9 +8,10 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.score import assign_status, consistent
+from goban.counting.dead_stones import assign_status
+from goban.counting.status_assignments import consistent
 from goban.position import Position
-from goban.reading.reader import Reader
+from goban.reading.position_reader import PositionReader
 from goban.regions import owners, pass_alive
 from tests.support.positions import ko_positions, random_positions
 
@@ -44,7 +45,7 @@ B B B B B B W
 
 
 def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
-    status = assign_status(Reader(Position.from_diagram(INVADED), drawn(INVADED_MAP)))
+    status = assign_status(PositionReader(Position.from_diagram(INVADED), drawn(INVADED_MAP)))
     assert np.flatnonzero(status.dead).tolist() == [8, 15, 22]
     assert 0 < status.doubt[1, 1] < 0.1
     assert np.count_nonzero(status.doubt) == 3
@@ -52,7 +53,7 @@ def test_the_points_around_a_chain_say_whether_it_is_dead() -> None:
 
 def test_unconditional_life_needs_no_ownership() -> None:
     position = Position.from_diagram(". X O . / X X . O / . X O . / X X O .".replace(" / ", "\n"))
-    status = assign_status(Reader(position, np.full((4, 4), -0.9, np.float32)))
+    status = assign_status(PositionReader(position, np.full((4, 4), -0.9, np.float32)))
     assert not status.dead[position.stones == 1].any()
     assert not status.doubt[position.stones == 1].any()
 
@@ -60,8 +61,8 @@ def test_unconditional_life_needs_no_ownership() -> None:
 def test_claims_go_before_everything() -> None:
     position = Position.from_diagram(INVADED)
     claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
-    assert not assign_status(Reader(position, drawn(INVADED_MAP)), claimed).dead.any()
-    assert assign_status(Reader(position, drawn(INVADED_MAP)), -claimed).dead[position.stones == -1].all()
+    assert not assign_status(PositionReader(position, drawn(INVADED_MAP)), claimed).dead.any()
+    assert assign_status(PositionReader(position, drawn(INVADED_MAP)), -claimed).dead[position.stones == -1].all()
 
 
 @settings(max_examples=120)
@@ -72,7 +73,7 @@ def test_claims_go_before_everything() -> None:
 def test_chains_are_judged_as_a_whole_and_lie_with_the_enemy(
     position: Position, ownership: NDArray[np.float32]
 ) -> None:
-    status = assign_status(Reader(position, ownership))
+    status = assign_status(PositionReader(position, ownership))
     for chain in position.chains():
         assert len({bool(status.dead.flat[point]) for point in chain.points}) == 1
         assert len({float(status.doubt.flat[point]) for point in chain.points}) == 1
@@ -87,7 +88,7 @@ def test_a_sure_map_is_followed(certainty: float) -> None:
     for position in random_positions(7, 10):
         none = np.zeros((7, 7), np.bool_)
         ownership = certainty * np.where(position.stones == 0, owners(position.stones, none), position.stones)
-        status = assign_status(Reader(position, ownership.astype(np.float32)))
+        status = assign_status(PositionReader(position, ownership.astype(np.float32)))
         lies = pass_alive(7, position.stones.ravel()).reshape(7, 7) == -position.stones
         assert np.array_equal(status.dead, lies & (position.stones != 0))
         assert consistent(position.stones, owners(position.stones, status.dead), status.dead)
@@ -107,7 +108,7 @@ def test_reading_that_captures_a_group_leaves_nothing_in_doubt() -> None:
     . . . . . . . . .
     """)
     alive = owners(position.stones, np.zeros((9, 9), np.bool_))
-    status = assign_status(Reader(position, 0.5 * alive.astype(np.float32)))
+    status = assign_status(PositionReader(position, 0.5 * alive.astype(np.float32)))
     assert np.array_equal(status.dead, position.stones == -1)
     assert not status.open.any()
     assert status.doubt.max() < 0.01
@@ -126,10 +127,10 @@ X . . X . . . . .
 """
 
 
-def race_by_double_ko() -> Reader:
+def race_by_double_ko() -> PositionReader:
     ownership = np.full((9, 9), -0.99, np.float32)
     ownership[4:] = ownership[:4, 7:] = 0.99
-    return Reader(Position.from_diagram(RACE_BY_DOUBLE_KO), ownership)
+    return PositionReader(Position.from_diagram(RACE_BY_DOUBLE_KO), ownership)
 
 
 def test_who_wins_a_race_by_double_ko_is_in_doubt() -> None:
@@ -155,7 +156,7 @@ def test_a_claim_about_some_stones_leaves_reading_the_others() -> None:
     ownership[:2, :6] = 0.99
     claimed = np.zeros((7, 7), np.int8)
     claimed[2] = 1  # the white stones around them live
-    assert not assign_status(Reader(position, ownership), claimed).dead.any()
+    assert not assign_status(PositionReader(position, ownership), claimed).dead.any()
 
 
 def test_what_is_claimed_of_a_race_by_double_ko_is_not_in_doubt() -> None:

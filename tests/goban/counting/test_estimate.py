@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from game_records.sgf import parse_game
 from goban.coords import BLACK, gtp_name, gtp_names
-from goban.counting.estimate import estimate
-from goban.counting.score import Claims, Forecast, score_deviation
+from goban.counting.claims import Claims
+from goban.counting.estimate_position import estimate
+from goban.counting.expected_score import Forecast, score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from goban import text_diagram
-from goban.board_kernels import label
+from goban.chain_kernels import label
 from goban.coords import BLACK, EMPTY
-from goban.counting.score import count
+from goban.counting.counted_score import count
 from goban.position import Position
 from goban.regions import owners
 from goban.rulesets import RULESETS, Terms
@@ -62,11 +62,11 @@ def check_agreement(position: Position, dead: NDArray[np.bool_]) -> None:
 @pytest.mark.parametrize(("name", "stones", "expected"), SEKI, ids=[case[0] for case in SEKI])
 @pytest.mark.parametrize("colour", [1, -1])
 def test_stones_in_seki(name: str, stones: str, expected: str, colour: int) -> None:
-    position = Position.from_stones(colour * text_diagram.parse(stones))
+    position = Position.from_stones(colour * text_diagram.parse_diagram(stones))
     found = count(position, np.zeros(position.stones.shape, np.bool_), TERRITORY).seki
-    assert text_diagram.render(colour * position.stones * found) == text_diagram.render(text_diagram.parse(expected)), (
-        name
-    )
+    assert text_diagram.render_text(colour * position.stones * found) == text_diagram.render_text(
+        text_diagram.parse_diagram(expected)
+    ), name
 
 
 @pytest.mark.parametrize("finished", finished_positions(), ids=str)
@@ -77,7 +77,7 @@ def test_score_and_status_agree_on_drawn_positions(finished: FinishedPosition) -
 def test_a_group_without_an_eye_may_be_in_seki_with_one_that_has_an_eye() -> None:
     [finished] = [each for each in finished_positions() if each.name.startswith("a group without an eye between two")]
     found = count(finished.position, finished.dead, TERRITORY).seki
-    assert text_diagram.render(finished.position.stones * found, coordinates=False).splitlines() == [
+    assert text_diagram.render_text(finished.position.stones * found, coordinates=False).splitlines() == [
         ". . . . . . . . .",
         ". . . . . . . . .",
         ". . . . . . . . .",
@@ -115,7 +115,7 @@ def test_weak_groups_share_the_dame_of_a_claimed_seki() -> None:
     claimed = np.zeros((7, 7), np.bool_)
     claimed[4, 0] = True
     found = count(position, np.zeros((7, 7), np.bool_), TERRITORY, seki=claimed).seki
-    assert text_diagram.render(position.stones * found, coordinates=False).splitlines() == [
+    assert text_diagram.render_text(position.stones * found, coordinates=False).splitlines() == [
         ". . . X . . .",
         ". . . X . . .",
         ". . . . X . .",

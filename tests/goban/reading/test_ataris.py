@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_names, parse_gtp
-from goban.counting.score import count
+from goban.counting.counted_score import count
 from goban.position import Position
 from goban.reading.ataris import taken_next
-from goban.reading.life_and_death import short_of_liberties
-from goban.reading.reader import Reader
-from goban.reading.teire import protective_moves
+from goban.reading.liberty_shortage import short_of_liberties
+from goban.reading.position_reader import PositionReader
+from goban.reading.protective_moves import protective_moves
 from goban.regions import owners
 from goban.rulesets import RULESETS, Terms
 from tests.support.local_search import best_territory
@@ -108,7 +108,7 @@ def territory(middle: str) -> dict[int, int]:
 
 def taken(position: Position) -> list[str]:
     """Return the stones of living chains that the next move takes, none being dead."""
-    reader, nothing = Reader(position), np.zeros(position.stones.shape, np.bool_)
+    reader, nothing = PositionReader(position), np.zeros(position.stones.shape, np.bool_)
     return gtp_names(taken_next(reader, nothing) | short_of_liberties(reader, nothing, nothing))
 
 
@@ -119,7 +119,9 @@ def test_chains_that_the_next_move_takes(name: str) -> None:
     assert value[BLACK] > value[WHITE], name
     for position, numbers in boards(drawn(middle)):
         chain = position.chain_at(numbers.tolist().index(parse_gtp(vertex, 9)))
-        assert chain is not None and set(gtp_names(Reader(position).mask([chain]))) <= set(taken(position)), name
+        assert chain is not None and set(gtp_names(PositionReader(position).mask([chain]))) <= set(taken(position)), (
+            name
+        )
 
 
 @pytest.mark.parametrize("name", HELD)
@@ -129,7 +131,9 @@ def test_chains_of_few_liberties_that_no_move_takes(name: str) -> None:
     for position, _ in boards(drawn(HELD[name])):
         assert taken(position) == [], name
         nothing = np.zeros(position.stones.shape, np.bool_)
-        assert not protective_moves(Reader(position), nothing, owners(position.stones, nothing)).points.any(), name
+        assert not protective_moves(PositionReader(position), nothing, owners(position.stones, nothing)).points.any(), (
+            name
+        )
 
 
 @pytest.mark.parametrize("name", DECIDED)
@@ -138,7 +142,7 @@ def test_dame_that_decide_whether_an_eye_is_filled(name: str) -> None:
     assert value[BLACK] - value[WHITE] == 1, name
     for position, numbers in boards(drawn(DECIDED[name])):
         nothing = np.zeros(position.stones.shape, np.bool_)
-        found = protective_moves(Reader(position), nothing, owners(position.stones, nothing))
+        found = protective_moves(PositionReader(position), nothing, owners(position.stones, nothing))
         assert np.flatnonzero(found.points).tolist() == [numbers.tolist().index(parse_gtp("D5", 9))], name
         assert not found.in_seki.any()
         assert taken(position) == [], name
@@ -147,7 +151,7 @@ def test_dame_that_decide_whether_an_eye_is_filled(name: str) -> None:
 def test_a_group_that_its_protective_moves_kill_is_in_seki() -> None:
     for position, numbers in boards(SEKI, corner=True):
         nothing = np.zeros(position.stones.shape, np.bool_)
-        found = protective_moves(Reader(position), nothing, owners(position.stones, nothing))
+        found = protective_moves(PositionReader(position), nothing, owners(position.stones, nothing))
         assert not found.points.any()
         inside = np.isin(numbers, [parse_gtp(vertex, 9) for vertex in ("A9", "C9", "A7", "C7", "B9")])
         group = position.chain_at(numbers.tolist().index(parse_gtp("B7", 9)))

@@ -78,18 +78,18 @@ MOVES = [
 
 @pytest.mark.parametrize(("name", "stones", "caught"), CASES)
 def test_ladders(name: str, stones: str, caught: str) -> None:
-    board = text_diagram.parse(stones)
+    board = text_diagram.parse_diagram(stones)
     found = ladders(len(board), board.ravel(), BLACK, False, -1)[0]
-    assert text_diagram.render(board * found.reshape(board.shape)) == text_diagram.render(text_diagram.parse(caught)), (
-        name
-    )
+    assert text_diagram.render_text(board * found.reshape(board.shape)) == text_diagram.render_text(
+        text_diagram.parse_diagram(caught)
+    ), name
 
 
 @pytest.mark.parametrize(("name", "stones", "colour", "catching", "saving"), MOVES)
 def test_ladder_moves(name: str, stones: str, colour: int, catching: str, saving: str) -> None:
-    board = text_diagram.parse(stones)
+    board = text_diagram.parse_diagram(stones)
     found = ladders(len(board), board.ravel(), colour, False, -1)[1:]
     for marked, expected in zip(found, (catching, saving), strict=True):
-        assert text_diagram.render(colour * marked.reshape(board.shape)) == text_diagram.render(
-            text_diagram.parse(expected)
+        assert text_diagram.render_text(colour * marked.reshape(board.shape)) == text_diagram.render_text(
+            text_diagram.parse_diagram(expected)
         ), name

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from goban.counting.score import assign_status
+from goban.counting.dead_stones import assign_status
 from goban.position import Position
-from goban.reading.reader import Reader
+from goban.reading.position_reader import PositionReader
 from goban.reading.seki import nakade_seki
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
@@ -99,7 +99,7 @@ def test_stones_in_the_only_eye_live(diagram: str) -> None:
     position = Position.from_diagram(diagram)
     dead = invaders(position)
     assert 3 <= dead.sum() <= 4
-    np.testing.assert_array_equal(nakade_seki(Reader(position), dead), dead)
+    np.testing.assert_array_equal(nakade_seki(PositionReader(position), dead), dead)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_other_stones_stay_dead(diagram: str) -> None:
     position = Position.from_diagram(diagram)
     dead = invaders(position)
     assert 2 <= dead.sum() <= 4
-    assert not nakade_seki(Reader(position), dead).any()
+    assert not nakade_seki(PositionReader(position), dead).any()
 
 
 def test_the_status_follows_the_model_unless_a_player_claims_otherwise() -> None:
@@ -119,11 +119,11 @@ def test_the_status_follows_the_model_unless_a_player_claims_otherwise() -> None
     dead = invaders(position)
     ownership = np.where(dead | (position.stones == 1), 0.99, -0.99).astype(np.float32)
     ownership[:2, :6] = 0.99
-    assert not assign_status(Reader(position, ownership)).dead.any()
-    np.testing.assert_array_equal(assign_status(Reader(position, ownership), -dead.astype(np.int8)).dead, dead)
+    assert not assign_status(PositionReader(position, ownership)).dead.any()
+    np.testing.assert_array_equal(assign_status(PositionReader(position, ownership), -dead.astype(np.int8)).dead, dead)
 
 
 @pytest.mark.parametrize("finished", finished_positions(), ids=str)
 def test_no_dead_stone_of_the_suite_lives(finished: FinishedPosition) -> None:
     position, dead = finished.position, finished.dead
-    assert not (nakade_seki(Reader(position), dead) & dead).any()
+    assert not (nakade_seki(PositionReader(position), dead) & dead).any()

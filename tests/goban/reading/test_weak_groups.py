@@ -5,10 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from goban.coords import parse_gtp
-from goban.counting.score import assign_status
+from goban.counting.dead_stones import assign_status
 from goban.position import Position
-from goban.reading.life_and_death import read_weak_groups
-from goban.reading.reader import Reader
+from goban.reading.position_reader import PositionReader
+from goban.reading.weak_groups import read_weak_groups
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
 # In torazu sanmoku and hanezeki stones live though they can be captured.
@@ -58,7 +58,7 @@ def sure(position: Position, lives: bool = True) -> NDArray[np.float32]:
 
 def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
     position = Position.from_diagram(ONE_EYE)
-    status = assign_status(Reader(position, sure(position)))
+    status = assign_status(PositionReader(position, sure(position)))
     np.testing.assert_array_equal(status.dead, position.stones == -1)
     np.testing.assert_array_equal(status.read, status.dead)
     assert not status.doubt.any()
@@ -66,7 +66,7 @@ def test_a_group_with_one_eye_is_dead_however_sure_the_ownership() -> None:
 
 def test_dame_are_no_way_out_if_the_other_side_closes_it() -> None:
     position = Position.from_diagram(ALONG_DAME)
-    status = assign_status(Reader(position, sure(position)))
+    status = assign_status(PositionReader(position, sure(position)))
     cut_off = position.stones == -1
     cut_off[:, :3] = False
     np.testing.assert_array_equal(status.dead, cut_off)
@@ -76,7 +76,7 @@ def test_dame_are_no_way_out_if_the_other_side_closes_it() -> None:
 
 def test_a_way_along_dame_that_either_side_can_close_is_open() -> None:
     position = Position.from_diagram(ALONG_DAME).play(parse_gtp("D7", 11), -1)
-    status = assign_status(Reader(position, sure(position)))
+    status = assign_status(PositionReader(position, sure(position)))
     assert not status.dead.any()
     assert status.open.flat[[parse_gtp("G7", 11), parse_gtp("K8", 11)]].all()
 
@@ -84,7 +84,7 @@ def test_a_way_along_dame_that_either_side_can_close_is_open() -> None:
 def test_claims_go_before_reading() -> None:
     position = Position.from_diagram(ONE_EYE)
     claimed = np.where(position.stones == -1, 1, 0).astype(np.int8)
-    status = assign_status(Reader(position, sure(position)), claimed)
+    status = assign_status(PositionReader(position, sure(position)), claimed)
     assert not status.dead.any()
     assert not status.read.any()
     assert not status.doubt[position.stones == -1].any()
@@ -93,10 +93,10 @@ def test_claims_go_before_reading() -> None:
 def test_what_depends_on_the_first_move_is_in_doubt() -> None:
     position = Position.from_diagram(OPEN)
     nothing = np.zeros(position.stones.shape, np.bool_)
-    verdicts = read_weak_groups(Reader(position, sure(position)), nothing)
+    verdicts = read_weak_groups(PositionReader(position, sure(position)), nothing)
     assert verdicts.open.flat[parse_gtp("B6", 7)]
     assert not verdicts.dead.any()
-    status = assign_status(Reader(position, sure(position)))
+    status = assign_status(PositionReader(position, sure(position)))
     assert not status.dead.any()
     assert status.doubt.flat[parse_gtp("B6", 7)] == 0.5
 
@@ -104,5 +104,5 @@ def test_what_depends_on_the_first_move_is_in_doubt() -> None:
 @pytest.mark.parametrize("finished", READABLE, ids=str)
 def test_no_living_chain_is_read_to_be_dead(finished: FinishedPosition) -> None:
     ownership = np.asarray(finished.owner, np.float32)
-    verdicts = read_weak_groups(Reader(finished.position, ownership), finished.dead)
+    verdicts = read_weak_groups(PositionReader(finished.position, ownership), finished.dead)
     assert not verdicts.dead.any()

@@ -27,7 +27,7 @@ def games() -> list[GameRecord]:
 def write_dataset(path: Path, targets: list[str | None]) -> Path:
     """Write a dataset of the same games with these targets, None for a rejection."""
     rows = [
-        accepted_row(game, Label(text_diagram.parse(target), 1.5, path.name))
+        accepted_row(game, Label(text_diagram.parse_diagram(target), 1.5, path.name))
         if target
         else rejected_row(game, "score differs", "")
         for game, target in zip(games(), targets, strict=True)

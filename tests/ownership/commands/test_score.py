@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from game_records.sgf import parse_game
+from goban.counting.count_estimate import Count
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
@@ -333,7 +334,7 @@ def test_a_mark_that_cannot_hold_is_named(capsys: pytest.CaptureFixture[str]) ->
 
 def test_twelve_gaps_are_named_and_the_others_counted(bundled: Evaluator) -> None:
     [scored] = score_games([parse_game(EXAMPLE.read_bytes())], bundled, ScoreOptions())
-    assert isinstance(scored, ScoredGame)
-    gaps = np.arange(361).reshape(19, 19) < 15
-    text = " ".join(as_text(replace(scored, estimate=replace(scored.estimate, gaps=gaps))).split())
+    assert isinstance(scored, ScoredGame) and isinstance(scored.estimate, Count)
+    findings = scored.estimate.findings._replace(gaps=np.arange(361).reshape(19, 19) < 15)
+    text = " ".join(as_text(replace(scored, estimate=replace(scored.estimate, findings=findings))).split())
     assert re.search(r"Not closed: seal at (\w\d+, ){11}\w\d+ and 3 more; neither", text)

@@ -14,7 +14,7 @@ from game_records.result_property import parse_result
 from game_records.sgf import parse_game
 from goban.game import Game
 from goban.position import Position
-from goban.rollouts import _rollouts, play_out
+from goban.rollouts import _rollouts, roll_out
 from ownership.commands.shared.kernel_compilation import compile_kernels
 from planes.feature_sets import FEATURE_SETS
 from planes.replayed_planes import fill_batch
@@ -86,5 +86,5 @@ def test_the_record_of_a_match_needs_no_other_kernel() -> None:
 def test_rollouts_need_no_other_kernel() -> None:
     compile_kernels()
     compiled = list(_rollouts.signatures)  # type: ignore[attr-defined]
-    play_out(Position.empty(9).play(40), 2, seed=2**63)
+    roll_out(Position.empty(9).play(40), 2, seed=2**63)
     assert compiled and _rollouts.signatures == compiled  # type: ignore[attr-defined]

@@ -43,7 +43,7 @@ def random_features(side: int, batch: int, channels: int) -> NDArray[np.float32]
 
 @pytest.mark.parametrize(("features", "pooled"), POOLED)
 def test_a_stone_gets_the_maximum_of_its_chain(features: list[list[float]], pooled: list[list[float]]) -> None:
-    chains = position_chains([Position.from_stones(text_diagram.parse(CHAINS))])
+    chains = position_chains([Position.from_stones(text_diagram.parse_diagram(CHAINS))])
     answer = pool(np.array(features, np.float32)[None, :, :, None], chains)
     np.testing.assert_array_equal(answer[0, :, :, 0], pooled)
 
@@ -63,7 +63,7 @@ def test_every_chain_of_every_position_is_pooled_by_itself(side: int, batch: int
 
 def test_gradients_are_those_of_finite_differences() -> None:
     tensorflow = pytest.importorskip("tensorflow")
-    chains = position_chains([Position.from_stones(text_diagram.parse(CHAINS))])
+    chains = position_chains([Position.from_stones(text_diagram.parse_diagram(CHAINS))])
     features, weights = random_features(4, 1, 2), random_features(4, 2, 2)[:1] + 1
     with tensorflow.GradientTape() as tape:
         variable = tensorflow.Variable(features)

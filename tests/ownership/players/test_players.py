@@ -58,7 +58,7 @@ def points(text: str, side: int) -> set[int]:
     ],
 )
 def test_own_eyes(board: str, eyes: str) -> None:
-    stones = text_diagram.parse(board)
+    stones = text_diagram.parse_diagram(board)
     marks = move_flags(len(stones), stones.ravel(), BLACK)
     assert set(np.flatnonzero(marks & OWN_EYE).tolist()) == points(eyes, len(stones))
 
@@ -73,7 +73,7 @@ def test_own_eyes(board: str, eyes: str) -> None:
     ],
 )
 def test_what_moves_do(board: str, captures: str, saves: str, ataris: str) -> None:
-    stones = text_diagram.parse(board)
+    stones = text_diagram.parse_diagram(board)
     marks = move_flags(len(stones), stones.ravel(), BLACK)
     for kind, wanted in ((CAPTURES, captures), (SAVES, saves), (ATARIS, ataris)):
         assert set(np.flatnonzero(marks & kind).tolist()) == points(wanted, len(stones))
@@ -89,7 +89,7 @@ def test_what_moves_do(board: str, captures: str, saves: str, ataris: str) -> No
     ],
 )
 def test_small_eye_spaces_of_weak_chains(board: str, vital: str) -> None:
-    stones = text_diagram.parse(board)
+    stones = text_diagram.parse_diagram(board)
     for colour in (BLACK, WHITE):
         marks = move_flags(len(stones), stones.ravel(), colour)
         assert set(np.flatnonzero(marks & VITAL).tolist()) == points(vital, len(stones))

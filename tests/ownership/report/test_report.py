@@ -13,7 +13,7 @@ import pytest
 from game_records.record_sources import read_game
 from game_records.sgf import parse_game
 from goban.coords import parse_gtp, sgf_name
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.position import Position
 from ownership.cli import main
 from ownership.evaluation.measure import measure

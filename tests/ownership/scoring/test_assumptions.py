@@ -10,7 +10,7 @@ import pytest
 
 from game_records.result_property import parse_result
 from game_records.sgf import parse_game
-from goban.counting.score import format_result
+from goban.counting.counted_score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.score_json import as_json

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from goban.coords import BLACK, EMPTY, WHITE
-from goban.counting.score import count
+from goban.counting.counted_score import count
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_position import score_position, set_up

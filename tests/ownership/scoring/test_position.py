@@ -15,6 +15,7 @@ from game_records.record_sources import read_game, read_games
 from game_records.result_property import parse_result
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_names
+from goban.counting.count_estimate import Count
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
@@ -398,7 +399,7 @@ def test_protective_moves_are_named_and_deducted_where_the_record_has_them(bundl
         [scored] = score_games([game], bundled, ScoreOptions())
         assert isinstance(scored, ScoredGame)
         assert scored.estimate.result == recorded
-        assert scored.estimate.counted is not None and scored.estimate.counted.result == recorded
+        assert isinstance(scored.estimate, Count) and scored.estimate.counted.result == recorded
         assert line in as_text(scored).splitlines()
 
 

@@ -73,13 +73,13 @@ def all_episodes(search: LongTermSearch) -> list[Episode]:
 )
 def test_windows_are_cut_off_at_the_edges(point: str, width: int, window: str) -> None:
     found = window_around(5, parse_gtp(point, 5), width)
-    assert rows(text_diagram.render(found.reshape(5, 5).astype(np.int8), coordinates=False)) == rows(window)
+    assert rows(text_diagram.render_text(found.reshape(5, 5).astype(np.int8), coordinates=False)) == rows(window)
 
 
 def test_the_first_continuation_plays_the_likeliest_points_of_the_window() -> None:
     [move] = finished(search(EMPTY_5, "B2", Oracle("E5 C3 A1 B1 E1"), window=3, steps=3))
     marks = {point: str(number) for number, point in enumerate(move.line, 1)}
-    assert rows(text_diagram.render(np.zeros((5, 5), np.int8), marks=marks, coordinates=False)) == rows(
+    assert rows(text_diagram.render_text(np.zeros((5, 5), np.int8), marks=marks, coordinates=False)) == rows(
         ". . . . . / . . . . . / . . 2 . . / . 1 . . . / 3 4 . . ."
     )
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.coords import WHITE, gtp_name, pass_point
-from goban.counting.score import tromp_taylor
+from goban.counting.counted_score import tromp_taylor
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS

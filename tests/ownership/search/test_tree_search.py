@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
-from goban.counting.score import tromp_taylor
+from goban.counting.counted_score import tromp_taylor
 from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position

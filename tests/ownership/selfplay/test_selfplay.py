@@ -23,8 +23,8 @@ from game_datasets.sampler import Sampler
 from game_datasets.shards import write_shard
 from game_records.game_record import GameRecord
 from game_records.result_property import Result
-from goban.board_kernels import check_game
 from goban.coords import BLACK, WHITE, pass_point
+from goban.move_kernels import check_game
 from goban.position import Position
 from goban.tactics import sensible_moves
 from ownership.cli import main

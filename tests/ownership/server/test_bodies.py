@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Send
 
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from ownership.inference.evaluator import Evaluator
 from ownership.server import app as application
 from ownership.server.app import JSON, MAX_BODY, SGF, create_app

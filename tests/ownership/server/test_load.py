@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from ownership.server.app import JSON, SGF
 from tests.support.bad_records import COLLECTED, GOOD, NO_LIBERTIES
 from tests.support.page import started

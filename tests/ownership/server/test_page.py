@@ -6,7 +6,7 @@ from concurrent.futures import Future
 import pytest
 
 from game_records.sgf import parse_game
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from goban.rulesets import MAX_KOMI
 from ownership.inference.evaluator import Evaluator
 from ownership.report.words import texts

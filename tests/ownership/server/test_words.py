@@ -6,7 +6,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from goban.counting.estimate import LANGUAGES
+from goban.counting.languages import LANGUAGES
 from ownership.report.words import texts
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, score

@@ -1,15 +1,15 @@
-"""Reading a finished position: what is computed of it once, and a kernel that tries every move in a small area."""
+"""Is a chain captured? Every move in a small area is tried, by a kernel."""
 
-from functools import cached_property
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.board_kernels import LEGAL, Board, Bool, Int8, Int16, few_liberties, label, move_status, new_board
+from goban.array_types import Bool, Int8, Int16, Stones, Uint64
+from goban.board_kernels import LEGAL, Board, few_liberties, move_status, new_board
 from goban.coords import EMPTY
 from goban.jit import in_place, inner, kernel
-from goban.position import Chain, Position
+from goban.position import Chain
 from goban.reading.search_stack import (
     CAPTURED,
     DEEPER,
@@ -18,18 +18,15 @@ from goban.reading.search_stack import (
     UNKNOWN,
     SearchStack,
     is_exhausted,
-    last_move,
+    last_tried,
     new_stack,
     next_move,
     play_down,
     take_up,
 )
-from goban.regions import Mask, Stones, pass_alive, region_owners, two_eyed, weak_points
 
-OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
-
-Points = NDArray[np.int16]
-_MOST_TERRITORY: Final = 8  # points of a group that may be weak
+Area = Int16
+"""The points of an area, int16 (A,): flat indices."""
 _DEEPEST = 40
 _SLOTS = 1 << 14
 _ROOM: Final = 7  # stones captured by one move, more than the largest nakade: they leave room for two eyes
@@ -43,133 +40,12 @@ _ONE: Final = 1  # the next one ends the reading
 _FOR_KO: Final = 2  # by the side that a ko kept from a move
 _BOTH: Final = 3  # the other side has passed after that; the next one ends the reading
 
-Uint64 = NDArray[np.uint64]
-
 
 class Limit(NamedTuple):
     """The most empty points of an area that is read, and moves that are tried for one side to move first."""
 
     empty: int
     moves: int
-
-
-class Rollouts(NamedTuple):
-    """The mean owners of the points at the ends of rollouts, float32 (N, N), and their share in judging stones."""
-
-    ownership: NDArray[np.float32]
-    share: float
-
-
-class Groups:
-    """The stones that are left once dead ones are gone, who owns each point, and what the points of one owner connect.
-
-    Attributes:
-        left: int8 (N, N), the living stones.
-        owner: int8 (N, N), of `region_owners`.
-        ids: int32 (N*N,), the first point of each point's group; dame have groups of their own.
-    """
-
-    def __init__(self, stones: Stones, dead: Mask, ownership: NDArray[np.float32]) -> None:
-        """Find the groups of stones, int8 (N, N), without the dead ones, bool (N, N); ownership: as of the Reader."""
-        self.left: Stones = np.where(dead, EMPTY, stones).astype(np.int8)
-        self.owner = region_owners(len(stones), self.left.ravel()).reshape(stones.shape)
-        self.ids = label(len(stones), self.owner.ravel())
-        self._ownership = ownership
-
-    @cached_property
-    def weak(self) -> Mask:
-        """bool (N*N,): the points of groups with little territory, not all of whose stones live unconditionally."""
-        return weak_points(self.left.ravel(), self.owner.ravel(), self.ids, self.pass_alive, _MOST_TERRITORY)
-
-    @cached_property
-    def territory(self) -> NDArray[np.int32]:
-        """int32 (N*N,): the first point of each region of territory, dead stones in it included."""
-        return label(len(self.left), np.where(self.left == EMPTY, self.owner, EMPTY).ravel())
-
-    @cached_property
-    def pass_alive(self) -> Stones:
-        """int8 (N*N,): what a colour owns even if it always passes, once the dead stones are gone (Benson, 1976)."""
-        return pass_alive(len(self.left), self.left.ravel())
-
-    @cached_property
-    def two_eyed(self) -> Mask:
-        """bool (N*N,): the stones of groups with two eyes that can be seen; the ownership divides shared areas."""
-        divided = (self.owner == EMPTY) & (np.abs(self._ownership) >= OWNED)
-        shared = np.where(divided, np.sign(self._ownership), self.owner).astype(np.int8)
-        return two_eyed(len(self.left), self.left.ravel(), shared.ravel())
-
-
-class Reader:
-    """A finished position, the ownership of its points, and what follows from them without reading.
-
-    Attributes:
-        position: N by N.
-        ownership: float32 (N, N) in [-1, 1].
-        judged: float32 (N, N), the ownership with that of rollouts mixed in, by which stones are judged.
-    """
-
-    def __init__(
-        self, position: Position, ownership: NDArray[np.float32] | None = None, rollouts: Rollouts | None = None
-    ) -> None:
-        """Read a position, by an ownership that divides what both colours touch, None for one of zeros."""
-        self.position = position
-        self.ownership = np.zeros(position.stones.shape, np.float32) if ownership is None else ownership
-        self.judged, self._rollouts = self.ownership, rollouts
-        if rollouts is not None:
-            share = np.float32(rollouts.share)
-            self.judged = (1 - share) * self.ownership + share * rollouts.ownership
-        self._groups: dict[bytes, Groups] = {}
-
-    @property
-    def side(self) -> int:
-        """The N of an N by N board."""
-        return self.position.side
-
-    @property
-    def stones(self) -> Stones:
-        """int8 (N, N)."""
-        return self.position.stones
-
-    @cached_property
-    def chains(self) -> tuple[Chain, ...]:
-        """All chains, in the order of their first points."""
-        return self.position.chains()
-
-    @cached_property
-    def means(self) -> NDArray[np.float32]:
-        """float32 (N, N): the ownership, that of stones averaged over their chains."""
-        return self.position.chain_means(self.ownership)
-
-    @cached_property
-    def survival(self) -> NDArray[np.float32]:
-        """float32 (N, N): from -1 for stones judged to be surely dead to 1 for living ones, the same for a chain."""
-        return self.stones * self.position.chain_means(self.judged)
-
-    @cached_property
-    def contested(self) -> Mask:
-        """bool (N, N): stones that ownership and rollouts, if there are any, give to different sides."""
-        if self._rollouts is None:
-            return np.zeros(self.stones.shape, np.bool_)
-        return self.means * self.position.chain_means(self._rollouts.ownership) * np.abs(self.stones) < 0
-
-    @cached_property
-    def pass_alive(self) -> Stones:
-        """int8 (N, N): what a colour owns even if it always passes (Benson, 1976), else 0."""
-        return pass_alive(self.side, self.position.flat).reshape(self.stones.shape)
-
-    def groups(self, dead: Mask) -> Groups:
-        """Return the groups once dead stones, bool (N, N), are gone."""
-        key = dead.tobytes()
-        if key not in self._groups:
-            self._groups[key] = Groups(self.stones, dead, self.ownership)
-        return self._groups[key]
-
-    def mask(self, chains: list[Chain]) -> Mask:
-        """Return bool (N, N): the stones of some chains."""
-        found = np.zeros(self.stones.shape, np.bool_)
-        for chain in chains:
-            found.flat[list(chain.points)] = True
-        return found
 
 
 class _Search(NamedTuple):
@@ -243,15 +119,15 @@ def capture(side: int, stones: Int8, target: int, area: Int16, attacker_first: b
                 _remember(reading, depth, attacking, caught)
             depth -= 1
             attacking = not attacking
-            if last_move(reading.stack, depth) != len(stones):
+            if last_tried(reading.stack, depth) != len(stones):
                 take_up(reading.stack, depth, _mover(reading, attacking))
             decided = caught == attacking
             reading.tied[depth] = reading.tied[depth + 1] or (reading.tied[depth] and not decided)
     return UNKNOWN
 
 
-def outcome(
-    stones: Stones, target: int, area: Points, attacker_first: bool, limit: Limit, ko_master: int = EMPTY
+def read_capture(
+    stones: Stones, target: int, area: Area, attacker_first: bool, limit: Limit, ko_master: int = EMPTY
 ) -> int:
     """Return whether a chain is captured if both sides play only in an area: CAPTURED, SAFE or UNKNOWN.
 
@@ -454,3 +330,9 @@ def _new_reading(board: Board, defender: int, ko_master: int) -> _Search:
         np.zeros(_SLOTS, np.int8),
         np.empty(len(board.stones), np.int16),
     )
+
+
+def with_chains_inside(points: set[int], chains: Iterable[Chain]) -> Area:
+    """Return points, and those of the chains all of whose liberties are among them."""
+    enclosed = (each.points for each in chains if points.issuperset(each.liberties))
+    return np.array(sorted(points.union(*enclosed)), np.int16)

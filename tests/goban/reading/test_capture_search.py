@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from goban.coords import parse_gtp
 from goban.position import Position
-from goban.reading.reader import capture
+from goban.reading.capture_search import capture
 from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
 from tests.support.finished_positions import finished_positions
 from tests.support.random_games import board_of, random_game

@@ -10,12 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY, MAX_SIDE, pass_point
 from goban.position import Chain, Position
-from goban.reading.life_and_death import read_weak_groups
-from goban.reading.reader import Limit, Reader, outcome
+from goban.reading.capture_search import Limit, read_capture
+from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED
-from goban.regions import Mask, Stones, connected, points_beside
+from goban.reading.weak_groups import read_weak_groups
+from goban.regions import connected, points_beside
 
 _TEIRE: Final = Limit(MAX_SIDE**2, 2_000)  # once the dame are filled
 _INSIDE: Final = 2  # liberties in territory of a chain that may need protection
@@ -36,7 +38,7 @@ class ProtectiveMoves(NamedTuple):
     in_seki: Mask
 
 
-def protective_moves(reader: Reader, dead: Mask, owner: Stones) -> ProtectiveMoves:
+def protective_moves(reader: PositionReader, dead: Mask, owner: Stones) -> ProtectiveMoves:
     """Return the protective moves that are left, and the groups that live only without theirs.
 
     Arguments as for `find_teire`. Besides what that finds, a chain is protected that a dame decides: it is captured
@@ -54,7 +56,7 @@ def protective_moves(reader: Reader, dead: Mask, owner: Stones) -> ProtectiveMov
     return ProtectiveMoves(found & ~killed & ~in_seki, in_seki & (reader.stones != EMPTY) & ~dead)
 
 
-def _meets_a_weak_group(reader: Reader, dead: Mask, group: Mask) -> bool:
+def _meets_a_weak_group(reader: PositionReader, dead: Mask, group: Mask) -> bool:
     """Return whether a group, bool (N*N,), shares a dame with one of the other colour that has no two eyes either."""
     groups, beside = reader.groups(dead), points_beside(reader.side)
     owner, weak = groups.owner.ravel(), groups.weak & ~groups.two_eyed
@@ -63,7 +65,7 @@ def _meets_a_weak_group(reader: Reader, dead: Mask, group: Mask) -> bool:
     return any(weak[other] and owner[other] == -colour for point in shared for other in beside[point])
 
 
-def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
+def find_teire(reader: PositionReader, dead: Mask, owner: Stones) -> Mask:
     """Return bool (N, N): points of territory that have to be filled, even if their owner moves first.
 
     Args:
@@ -90,20 +92,20 @@ def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
     )
 
 
-def _killed(reader: Reader, dead: Mask, position: Position, points: Mask, owner: Stones) -> Mask:
+def _killed(reader: PositionReader, dead: Mask, position: Position, points: Mask, owner: Stones) -> Mask:
     """Return bool (N, N): those of some points whose chains can be captured once their owners have filled them all."""
     for point in np.flatnonzero(points).tolist():
         if not position.is_legal(point, int(owner.flat[point])):
             return points
         position = position.play(point, int(owner.flat[point]))
-    verdicts = read_weak_groups(Reader(position, reader.ownership), dead & (position.stones == reader.stones))
+    verdicts = read_weak_groups(PositionReader(position, reader.ownership), dead & (position.stones == reader.stones))
     return points & (verdicts.dead | verdicts.open)
 
 
 class _Search:
     """A search for the protective moves of a position; arguments as for `find_teire`."""
 
-    def __init__(self, reader: Reader, dead: Mask, owner: Stones) -> None:
+    def __init__(self, reader: PositionReader, dead: Mask, owner: Stones) -> None:
         self._reader, self._dead, self._owner = reader, dead, owner
         self._around = _Surroundings.of(reader, dead, owner)
         self._weak = reader.groups(dead).weak
@@ -136,7 +138,7 @@ class _Search:
         return bool(_killed(self._reader, self._dead, position, chosen, self._owner).any())
 
 
-def _unproved(reader: Reader, dead: Mask) -> list[Chain]:
+def _unproved(reader: PositionReader, dead: Mask) -> list[Chain]:
     """Return the living chains that do not live unconditionally."""
     spared = (dead.ravel() | (reader.pass_alive.ravel() != EMPTY)).tolist()
     return [chain for chain in reader.chains if not spared[chain.points[0]]]
@@ -150,7 +152,7 @@ class _Surroundings:
     owner: list[int]
 
     @classmethod
-    def of(cls, reader: Reader, dead: Mask, owner: Stones) -> "_Surroundings":
+    def of(cls, reader: PositionReader, dead: Mask, owner: Stones) -> "_Surroundings":
         """Return those of a position; arguments as for `find_teire`."""
         territory = ((reader.stones == EMPTY) | dead) & (owner != EMPTY)
         return cls(territory.ravel(), owner.ravel().tolist())
@@ -206,7 +208,7 @@ class _Reading:
 
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""
-        return outcome(position.stones, self._target, self._area, True, _TEIRE) == CAPTURED
+        return read_capture(position.stones, self._target, self._area, True, _TEIRE) == CAPTURED
 
     def protective_moves(self, position: Position) -> Iterator[int]:
         """Yield the points of its territory at which a chain is protected, the likeliest ones first."""
@@ -225,7 +227,7 @@ class _Reading:
         after = filled.play(point, -self.colour)
         return (
             after.flat[self._target] == EMPTY
-            or outcome(after.stones, self._target, self._area, False, _TEIRE) == CAPTURED
+            or read_capture(after.stones, self._target, self._area, False, _TEIRE) == CAPTURED
         )
 
     def is_protected(self, filled: Position, point: int) -> bool:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from goban import text_diagram
 from goban.coords import BLACK, WHITE
-from goban.counting import score as scoring
-from goban.counting.score import Points
+from goban.counting.counted_score import PlayerPoints, count, format_result, tromp_taylor
 from goban.position import Position
 from goban.regions import owners
 from goban.rulesets import RULESETS, Terms
@@ -19,7 +18,7 @@ AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 
 def board(text: str) -> tuple[Position, npt.NDArray[np.bool_]]:
     """Return the position of a diagram and its dead stones."""
-    stones = text_diagram.parse(text.upper())
+    stones = text_diagram.parse_diagram(text.upper())
     letters = [letter for letter in text if letter in "xoXO."]
     dead = np.array([letter in "xo" for letter in letters]).reshape(stones.shape)
     return Position.from_stones(stones), dead
@@ -117,8 +116,8 @@ COUNTS = [
 @pytest.mark.parametrize(("name", "text", "area", "territory"), COUNTS)
 def test_count(name: str, text: str, area: tuple[int, int], territory: tuple[int, int]) -> None:
     position, dead = board(text)
-    by_area = scoring.count(position, dead, Terms(AREA, 0))
-    by_territory = scoring.count(position, dead, Terms(TERRITORY, 0))
+    by_area = count(position, dead, Terms(AREA, 0))
+    by_territory = count(position, dead, Terms(TERRITORY, 0))
     assert (by_area.black.total, by_area.white.total) == area, name
     assert (by_territory.black.total, by_territory.white.total) == territory, name
 
@@ -127,22 +126,22 @@ def test_count(name: str, text: str, area: tuple[int, int], territory: tuple[int
 def test_count_is_fair_to_colours(name: str, text: str, area: tuple[int, int], territory: tuple[int, int]) -> None:
     position, dead = board(text.translate(str.maketrans("XOxo", "OXox")))
     for rules, (black, white) in ((AREA, area), (TERRITORY, territory)):
-        score = scoring.count(position, dead, Terms(rules, 0))
+        score = count(position, dead, Terms(rules, 0))
         assert (score.white.total, score.black.total) == (black, white), name
 
 
 def test_the_owners_of_a_seki() -> None:
     position, dead = board(SEKI_WITH_EYES)
-    assert scoring.count(position, dead, Terms(AREA, 0)).owner[0].tolist() == [1, 1, 0, -1, -1, -1, 1]
-    assert scoring.count(position, dead, Terms(TERRITORY, 0)).owner[0].tolist() == [0, 1, 0, -1, 0, -1, 1]
+    assert count(position, dead, Terms(AREA, 0)).owner[0].tolist() == [1, 1, 0, -1, -1, -1, 1]
+    assert count(position, dead, Terms(TERRITORY, 0)).owner[0].tolist() == [0, 1, 0, -1, 0, -1, 1]
 
 
 def test_prisoners_count_under_territory_rules_only() -> None:
-    stones = text_diagram.parse(DIVIDED)
+    stones = text_diagram.parse_diagram(DIVIDED)
     position = Position.from_stones(stones, prisoners=(3, 1))
     alive = np.zeros((5, 5), np.bool_)
-    assert scoring.count(position, alive, Terms(TERRITORY, 6.5)).margin == 10 + 3 - 5 - 1 - 6.5
-    assert scoring.count(position, alive, Terms(AREA, 6.5)).margin == 15 - 10 - 6.5
+    assert count(position, alive, Terms(TERRITORY, 6.5)).margin == 10 + 3 - 5 - 1 - 6.5
+    assert count(position, alive, Terms(AREA, 6.5)).margin == 15 - 10 - 6.5
 
 
 @st.composite
@@ -162,7 +161,7 @@ def played_games(draw: st.DrawFn) -> tuple[Position, npt.NDArray[np.bool_], int]
 @settings(max_examples=80)
 def test_area_is_territory_and_the_moves_of_both(game: tuple[Position, npt.NDArray[np.bool_], int]) -> None:
     position, dead, lead = game
-    by_area, by_territory = (scoring.count(position, dead, Terms(rules, 0.5)) for rules in (AREA, TERRITORY))
+    by_area, by_territory = (count(position, dead, Terms(rules, 0.5)) for rules in (AREA, TERRITORY))
     eyes_in_seki = int(by_area.owner.sum() - by_territory.owner.sum())
     assert by_area.margin - by_territory.margin == lead + eyes_in_seki
     for score in (by_area, by_territory):
@@ -180,8 +179,8 @@ def test_a_count_turns_with_the_board_and_changes_with_the_colours(
     black, white = position.prisoners
     turned = Position.from_stones(-np.rot90(position.stones, turns), prisoners=(white, black))
     for rules in (AREA, TERRITORY):
-        score = scoring.count(position, dead, Terms(rules, 0))
-        other = scoring.count(turned, np.rot90(dead, turns), Terms(rules, 0))
+        score = count(position, dead, Terms(rules, 0))
+        other = count(turned, np.rot90(dead, turns), Terms(rules, 0))
         assert (other.black, other.white) == (score.white, score.black)
         np.testing.assert_array_equal(other.owner, -np.rot90(score.owner, turns))
         np.testing.assert_array_equal(other.seki, np.rot90(score.seki, turns))
@@ -204,7 +203,7 @@ def test_a_count_turns_with_the_board_and_changes_with_the_colours(
 )
 def test_handicap_bonus(rules: str, handicap: int, bonus: int) -> None:
     position, dead = board(DIVIDED)
-    score = scoring.count(position, dead, Terms(RULESETS[rules], 0.5, handicap))
+    score = count(position, dead, Terms(RULESETS[rules], 0.5, handicap))
     assert score.terms.total_komi == 0.5 + bonus
     assert score.margin == 5 - 0.5 - bonus
 
@@ -213,7 +212,7 @@ def test_dead_marks_on_empty_points_are_ignored() -> None:
     position, _ = board(DIVIDED)
     marks = position.stones == 0
     for rules in (AREA, TERRITORY):
-        assert scoring.count(position, marks, Terms(rules, 0)).margin == 5
+        assert count(position, marks, Terms(rules, 0)).margin == 5
 
 
 def test_owners_of_the_empty_board() -> None:
@@ -232,7 +231,7 @@ def test_owners_of_the_empty_board() -> None:
     ],
 )
 def test_tromp_taylor(text: str, margin: int) -> None:
-    assert scoring.tromp_taylor(text_diagram.parse(text)) == margin
+    assert tromp_taylor(text_diagram.parse_diagram(text)) == margin
 
 
 @pytest.mark.parametrize(
@@ -240,17 +239,17 @@ def test_tromp_taylor(text: str, margin: int) -> None:
     [(8.5, "B+8.5"), (-0.5, "W+0.5"), (0.0, "0"), (3.0, "B+3"), (-3.75, "W+3.75"), (361, "B+361")],
 )
 def test_format_result(margin: float, result: str) -> None:
-    assert scoring.format_result(margin) == result
+    assert format_result(margin) == result
 
 
 def test_the_result_of_a_score() -> None:
     position, dead = board(DIVIDED)
-    assert scoring.count(position, dead, Terms(AREA, 5.5)).result == "W+0.5"
-    assert scoring.count(position, dead, Terms(AREA, 5)).result == "0"
+    assert count(position, dead, Terms(AREA, 5.5)).result == "W+0.5"
+    assert count(position, dead, Terms(AREA, 5)).result == "0"
 
 
 def test_colours_are_what_owners_hold() -> None:
-    owner = owners(text_diagram.parse(DIVIDED), np.zeros((5, 5), np.bool_))
+    owner = owners(text_diagram.parse_diagram(DIVIDED), np.zeros((5, 5), np.bool_))
     assert owner[0].tolist() == [BLACK, BLACK, BLACK, WHITE, WHITE]
     assert owner.dtype == np.int8
 
@@ -258,6 +257,9 @@ def test_colours_are_what_owners_hold() -> None:
 def test_what_points_are_made_of() -> None:
     position, dead = board(DEAD)
     position = Position.from_stones(position.stones, prisoners=(4, 1))
-    by_area, by_territory = (scoring.count(position, dead, Terms(rules, 0.5)) for rules in (AREA, TERRITORY))
-    assert (by_area.black, by_area.white) == (Points(5, stones=9), Points(4, stones=7))
-    assert (by_territory.black, by_territory.white) == (Points(5, dead=1, prisoners=4), Points(4, dead=1, prisoners=1))
+    by_area, by_territory = (count(position, dead, Terms(rules, 0.5)) for rules in (AREA, TERRITORY))
+    assert (by_area.black, by_area.white) == (PlayerPoints(5, stones=9), PlayerPoints(4, stones=7))
+    assert (by_territory.black, by_territory.white) == (
+        PlayerPoints(5, dead=1, prisoners=4),
+        PlayerPoints(4, dead=1, prisoners=1),
+    )

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from goban.coords import gtp_names
 from goban.position import Position
-from goban.reading.life_and_death import read_dead_chains, short_of_liberties
-from goban.reading.reader import Reader
-from goban.reading.teire import find_teire
+from goban.reading.dead_chains import read_dead_chains
+from goban.reading.liberty_shortage import short_of_liberties
+from goban.reading.position_reader import PositionReader
+from goban.reading.protective_moves import find_teire
 from goban.regions import owners
 from tests.support.finished_positions import finished_positions, parse
 from tests.support.positions import random_positions
@@ -44,7 +45,7 @@ FRIEND_BEHIND = """
 def teire(position: Position, dead: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
     """Return the points to be filled; all stones live unless they are said to be dead."""
     dead = np.zeros(position.stones.shape, np.bool_) if dead is None else dead
-    return find_teire(Reader(position), dead, owners(position.stones, dead))
+    return find_teire(PositionReader(position), dead, owners(position.stones, dead))
 
 
 def test_a_stone_that_filling_a_dame_puts_in_atari_is_connected() -> None:
@@ -136,7 +137,7 @@ def test_two_stones_that_the_next_move_decides(diagram: str, names: list[str]) -
             Position.from_stones(colour * Position.from_diagram(diagram).stones),
             np.zeros((9, 9), np.bool_),
         )
-        assert gtp_names(short_of_liberties(Reader(position), nothing, nothing)) == names
+        assert gtp_names(short_of_liberties(PositionReader(position), nothing, nothing)) == names
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ def test_two_stones_that_the_next_move_decides(diagram: str, names: list[str]) -
 )
 def test_chains_beside_stones_that_are_proved_to_die(name: str, without: list[str], with_proofs: list[str]) -> None:
     [finished] = [each for each in finished_positions() if str(each) == name]
-    reader, dead = Reader(finished.position), finished.dead
+    reader, dead = PositionReader(finished.position), finished.dead
     verdicts = read_dead_chains(reader, dead)
     for proved, names in ((dead & False, without), (dead & ~(verdicts.open | verdicts.unread), with_proofs)):
         assert gtp_names(short_of_liberties(reader, dead, proved)) == names

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name, gtp_names, parse_gtp
-from goban.counting import score
-from goban.counting.score import divide
+from goban.counting import open_borders
+from goban.counting.open_borders import divide_open_areas
 from goban.position import Position
 from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
@@ -75,41 +75,41 @@ def drawn(stones: NDArray[np.int8], owner: NDArray[np.int8], gaps: NDArray[np.bo
 @pytest.mark.parametrize("text", [GAP_AT_THE_EDGE, TWO_GAPS, A_LINE_OF_DAME, CROOKED_DAME])
 def test_the_colours_are_separated(text: str) -> None:
     stones, ownership, _ = read(text)
-    assert drawn(stones, *divide(stones, ownership)) == text.strip()
+    assert drawn(stones, *divide_open_areas(stones, ownership)) == text.strip()
     swapped = text.translate(str.maketrans("XO+-", "OX-+"))
-    assert drawn(-stones, *divide(-stones, -ownership)) == swapped.strip()
+    assert drawn(-stones, *divide_open_areas(-stones, -ownership)) == swapped.strip()
 
 
 def test_an_uncertain_border_is_preferred_to_a_shorter_one() -> None:
     stones = np.zeros((5, 5), np.int8)
     stones[:, 0], stones[2, 4] = BLACK, WHITE
     ownership = np.array([[1, 0.9, 0.9, 0, -0.9]] * 5, np.float32)
-    assert gtp_names(divide(stones, ownership).gaps) == ["D5", "D4", "D3", "D2", "D1"]
-    assert gtp_names(divide(stones, np.ones((5, 5), np.float32)).gaps) == ["E4", "D3", "E2"]
+    assert gtp_names(divide_open_areas(stones, ownership).gaps) == ["D5", "D4", "D3", "D2", "D1"]
+    assert gtp_names(divide_open_areas(stones, np.ones((5, 5), np.float32)).gaps) == ["E4", "D3", "E2"]
 
 
 def test_fewer_points_are_preferred_to_somewhat_less_certain_ones() -> None:
     stones = np.zeros((5, 5), np.int8)
     stones[:, 0], stones[2, 4] = BLACK, WHITE
     ownership = np.array([[1, 1, 1, 0.45, 1]] * 5, np.float32)
-    assert gtp_names(divide(stones, ownership).gaps) == ["E4", "D3", "E2"]
+    assert gtp_names(divide_open_areas(stones, ownership).gaps) == ["E4", "D3", "E2"]
 
 
 def test_a_part_with_one_point_more_than_close_it_is_dame() -> None:
     """Both sides play there in turn, and nothing is left."""
     stones, ownership, _ = read(TWO_POINTS_EACH)
     expected = TWO_POINTS_EACH.strip().translate(str.maketrans("+*-", "..."))
-    assert drawn(stones, *divide(stones, ownership)) == expected
+    assert drawn(stones, *divide_open_areas(stones, ownership)) == expected
 
 
 def test_areas_of_one_colour_are_left_alone() -> None:
     stones = Position.from_diagram(". X . . .\nX X . . .\n. . . . .\n. . . . .\n. . . . .").stones
-    assert not any(mask.any() for mask in divide(stones, np.ones((5, 5), np.float32)))
+    assert not any(mask.any() for mask in divide_open_areas(stones, np.ones((5, 5), np.float32)))
 
 
 def test_a_part_that_the_model_does_not_give_away_is_neutral() -> None:
     stones, ownership, _ = read(GAP_AT_THE_EDGE)
-    owner, gaps = divide(stones, np.where(ownership < 0, -0.5, ownership).astype(np.float32))
+    owner, gaps = divide_open_areas(stones, np.where(ownership < 0, -0.5, ownership).astype(np.float32))
     assert drawn(stones, owner, gaps) == GAP_AT_THE_EDGE.strip().replace("-", ".")
 
 
@@ -119,7 +119,7 @@ def test_what_stones_in_seki_share_is_neutral_though_the_ownership_takes_them_fo
     expected = GAP_AT_THE_EDGE.strip().splitlines()
     expected = [line.replace("-", ".") for line in expected]
     expected[3] = "+ X O X ."
-    assert drawn(stones, *divide(stones, ownership, stones * ownership < 0)) == "\n".join(expected)
+    assert drawn(stones, *divide_open_areas(stones, ownership, stones * ownership < 0)) == "\n".join(expected)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_no_cheaper_points_separate_the_colours(colours: list[int], hundredths: 
     beside, flat = points_beside(4), stones.ravel()
     empty = set(np.flatnonzero(flat == EMPTY).tolist())
     found = set()
-    for area in score._parts(empty, beside):
-        if len(score._touched(area, flat, beside)) > 1:
-            found |= score._border(area, flat, beside, (np.array(hundredths) / 100).astype(np.float32))
+    for area in open_borders._parts(empty, beside):
+        if len(open_borders._touched(area, flat, beside)) > 1:
+            found |= open_borders._border(area, flat, beside, (np.array(hundredths) / 100).astype(np.float32))
     assert _separates(stones, found)
     forced = {point for point in empty if {BLACK, WHITE} <= {flat[other] for other in beside[point]}}
     price = sum(costs[point] for point in found)

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 
 from goban.coords import BLACK
 from goban.position import Position
-from goban.reading.life_and_death import read_out
-from goban.reading.reader import Reader
+from goban.reading.position_reader import PositionReader
+from goban.reading.unsure_chains import read_unsure_chains
 from tests.support.finished_positions import FinishedPosition, finished_positions
 
 # In torazu sanmoku and hanezeki stones live though they can be captured.
@@ -54,7 +54,7 @@ O O O . O . .
 def judged(position: Position, unsure: NDArray[np.bool_], dead: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return what reading says when all other stones are known to be dead or alive."""
     status = np.where(unsure | (position.stones == 0), 0, np.where(dead, -1, 1)).astype(np.int8)
-    return read_out(Reader(position), status, ~dead & (position.stones != 0))
+    return read_unsure_chains(PositionReader(position), status, ~dead & (position.stones != 0))
 
 
 def test_an_unsure_group_in_a_small_area() -> None:

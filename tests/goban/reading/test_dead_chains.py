@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from goban.array_types import Mask
 from goban.coords import BLACK, EMPTY, gtp_names
 from goban.position import Position
-from goban.reading.life_and_death import living_under_the_stones, read_dead_chains
-from goban.reading.reader import Reader
-from goban.regions import Mask
+from goban.reading.dead_chains import read_dead_chains
+from goban.reading.position_reader import PositionReader
+from goban.reading.under_the_stones import living_under_the_stones
 from tests.support.finished_positions import finished_positions
 
 # Black's stones in the corner are marked dead in each.
@@ -52,20 +53,20 @@ def test_what_lives_by_moving_first_is_open(diagram: str, names: list[str]) -> N
     for colour in (1, -1):
         position = Position.from_stones(colour * Position.from_diagram(diagram).stones)
         dead = position.stones == colour
-        assert gtp_names(read_dead_chains(Reader(position), dead).open) == names
+        assert gtp_names(read_dead_chains(PositionReader(position), dead).open) == names
 
 
 def test_a_stone_in_a_large_territory_is_left_unread() -> None:
     position = Position.from_diagram(STRAIGHT_THREE.replace(". . . . . . .\n. O", ". . X . . . .\n. O"))
     dead = np.zeros((7, 7), np.bool_)
     dead[3, 2] = True
-    verdicts = read_dead_chains(Reader(position), dead)
+    verdicts = read_dead_chains(PositionReader(position), dead)
     assert (gtp_names(verdicts.open), gtp_names(verdicts.unread)) == ([], ["C4"])
 
 
 def living(position: Position, dead: Mask) -> Mask:
     """Return the living chains among the dead ones, where no model knows more."""
-    return living_under_the_stones(Reader(position), dead)
+    return living_under_the_stones(PositionReader(position), dead)
 
 
 def test_three_points_without_capturing() -> None:
