@@ -24,7 +24,7 @@ from tests.support.positions import write_dataset as write_positions
 
 # Those that have a version for chains in int16, as on a board, and one for int32, as `chain_ids` returns them, or for
 # stones, int8.
-SEVERAL = {"kernels._copy", "kernels.label_into", "kernels._smallest", "regions._first_contact"}
+SEVERAL = {"board_kernels._copy", "board_kernels.label_into", "board_kernels._smallest", "regions._first_contact"}
 
 # Prints the kernels of which commands call a version that warm-up does not, compiled before or not, and those of which
 # there are several versions after all commands.
