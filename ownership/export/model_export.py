@@ -60,8 +60,6 @@ def export(
     directory: Path,
     check: Sequence[NamedArrays],
     description: Mapping[str, Any],
-    *,
-    shifted: bool = True,
 ) -> Difference:
     """Write model.tflite and model.json, after comparing the first with Keras.
 
@@ -76,7 +74,6 @@ def export(
         directory: where to; made if missing.
         check: inputs of real positions, 200 or so in all, one board side each.
         description: more entries for model.json, JSON values: name, metrics, how it was trained.
-        shifted: whether int8 convolutions are shifted by what they lose on average, see `convert_rounded`.
 
     Returns:
         the difference measured on `check`.
@@ -85,7 +82,7 @@ def export(
         ExportError: with float32 weights, too, probabilities differ by more than `MEAN_LIMIT` on average, or by more
             than `RARE_LIMIT` at more than one point in a thousand; nothing is written then.
     """
-    content, difference = _converted(model, config, check, shifted)
+    content, difference = _converted(model, config, check)
     if not difference.is_small():
         raise ExportError(
             f"{directory}: expected probabilities within {MEAN_LIMIT} of Keras on average and {RARE_LIMIT} at 999 in "
@@ -103,14 +100,13 @@ def export(
 
 
 def _converted(
-    model: keras.Model, config: NetworkConfig | KataGoConfig, check: Sequence[NamedArrays], shifted: bool
+    model: keras.Model, config: NetworkConfig | KataGoConfig, check: Sequence[NamedArrays]
 ) -> tuple[bytes, Difference]:
     """Return the first LiteRT file that answers as Keras does, else the last one, and its difference."""
     wide = last_layers(model, config)
     for quantized, parted in ((True, []), *([(True, wide)] if wide else []), (False, [])):
         with in_two_parts(parted):
-            shifts = quantized and shifted
-            content = convert_rounded(model, check, parted) if shifts else convert(model, quantized=quantized)
+            content = convert_rounded(model, check, parted) if quantized else convert(model, quantized=False)
         difference = difference_from_keras(model, config, content, check, quantized=quantized)
         if difference.is_small():
             break
