@@ -19,14 +19,6 @@ from goban.rulesets import RULESETS, Ruleset, Terms
 
 # |ownership| below which a group is unsure: few groups, then more
 UNSURE_LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
-    0.5,
-    0.8,
-    0.9,
-    0.95,
-    0.98,
-    0.99,
-    0.995,
-)  # |ownership| below which a group is unsure: few groups, then more
 MAX_CASES = 512  # ways to decide about the unsure groups that are tried
 
 
