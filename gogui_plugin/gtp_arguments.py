@@ -28,13 +28,13 @@ def is_colour(text: str) -> bool:
     return text.lower() in _COLOURS
 
 
-def parse_whole(text: str, least: float = -math.inf, most: float = math.inf) -> int:
+def whole_argument(text: str, least: float = -math.inf, most: float = math.inf) -> int:
     """Return a whole number; raise GtpError."""
     with _syntax():
         return errors.parse_whole(text, least, most)
 
 
-def parse_number(text: str, least: float = -math.inf, most: float = math.inf) -> float:
+def number_argument(text: str, least: float = -math.inf, most: float = math.inf) -> float:
     """Return a finite number; raise GtpError."""
     with _syntax():
         return errors.parse_number(text, least, most)
@@ -49,7 +49,7 @@ def _syntax(failure: str = "syntax error") -> Iterator[None]:
         raise GtpError(f"{failure}: {error}") from None
 
 
-def parse_komi(text: str) -> float:
+def komi_argument(text: str) -> float:
     """Return points for White, at most MAX_KOMI for either side; raise GtpError."""
     with _syntax("unacceptable komi"):
         return errors.parse_number(text, -MAX_KOMI, MAX_KOMI)
@@ -57,12 +57,12 @@ def parse_komi(text: str) -> float:
 
 def parse_percentage(text: str) -> float:
     """Return a share in [0, 1], given as a percentage 0..100; raise GtpError."""
-    return parse_number(text, 0, 100) / 100
+    return number_argument(text, 0, 100) / 100
 
 
 def parse_seconds(text: str) -> float:
     """Return a number of seconds above 0; raise GtpError."""
-    seconds = parse_number(text)
+    seconds = number_argument(text)
     if seconds <= 0:
         raise GtpError(f"expected seconds above 0. Received: {seconds:g}")
     return seconds

@@ -12,7 +12,12 @@ from goban.game import Game
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, find_rules
 from gogui_plugin import gogui_menu, lz_kata_analyze, standard_commands
 from gogui_plugin.gtp import Handler, LineReader, Server
-from gogui_plugin.gtp_arguments import parse_answer, parse_komi, parse_percentage, parse_seconds
+from gogui_plugin.gtp_arguments import (
+    komi_argument,
+    parse_answer,
+    parse_percentage,
+    parse_seconds,
+)
 from gogui_plugin.session import NAME, PLAYER_NAMES, REPLAY, Action, Session, Settings, bind
 from ownership.inference.model_files import default_note, find_model
 from ownership.katago_protocol.release import engine_version
@@ -95,7 +100,7 @@ def handlers(session: Session) -> dict[str, Handler]:
 
 def _empty_board(arguments: argparse.Namespace) -> Game:
     ruleset = find_rules(arguments.rules, "--rules")
-    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", parse_komi, arguments.komi))
+    return Game.empty(_SIDE, ruleset=ruleset, komi=_read("--komi", komi_argument, arguments.komi))
 
 
 def _read(name: str, parse: Callable[[str], _Value], text: str) -> _Value:

@@ -18,7 +18,12 @@ from goban.coords import BLACK, SYMMETRIES, gtp_name, parse_gtp, pass_point
 from goban.errors import shown
 from goban.game import Game
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.gtp_arguments import is_colour, parse_bool, parse_colour, parse_whole
+from gogui_plugin.gtp_arguments import (
+    is_colour,
+    parse_bool,
+    parse_colour,
+    whole_argument,
+)
 from gogui_plugin.session import Action, Session
 from gogui_plugin.standard_commands import make_move
 from ownership.players.mcts_player import MctsPlayer
@@ -81,7 +86,7 @@ def parse_request(command: Command, session: Session) -> Request:
     colour = parse_colour(words.pop(0)) if words and is_colour(words[0]) else session.game.position.to_move
     request = Request(colour, session.game.side)
     if words and words[0].isdigit():
-        request.numbers["interval"] = parse_whole(words.pop(0), 0, _MOST)
+        request.numbers["interval"] = whole_argument(words.pop(0), 0, _MOST)
     while words:
         _parse_key(request, words)
     return request
@@ -92,12 +97,12 @@ def _parse_key(request: Request, words: list[str]) -> None:
     key = words.pop(0)
     values = [words.pop(0) for _ in range(min(len(words), 3 if key in ("avoid", "allow") else 1))]
     if key in _NUMBERS and values:
-        request.numbers[key] = parse_whole(values[0], 0, _MOST)
+        request.numbers[key] = whole_argument(values[0], 0, _MOST)
     elif key in _FLAGS and values:
         (request.flags.add if parse_bool(values[0]) else request.flags.discard)(key)
     elif key in ("avoid", "allow") and len(values) == 3:
         points = {parse_gtp(vertex, request.side) for vertex in values[1].split(",")}
-        request.forbidden.add(key, parse_colour(values[0]), points, parse_whole(values[2], 1, _MOST))
+        request.forbidden.add(key, parse_colour(values[0]), points, whole_argument(values[2], 1, _MOST))
     else:
         known = ", ".join((*_NUMBERS, "avoid", "allow", *_FLAGS))
         raise GtpError(f"syntax error: expected {known}, each with its values. Received: {shown(key)}")

@@ -7,7 +7,13 @@ from typing import Any, Final
 from goban.errors import InputError, shown
 from goban.rulesets import RULESETS, find_rules
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.gtp_arguments import parse_bool, parse_komi, parse_percentage, parse_seconds, parse_whole
+from gogui_plugin.gtp_arguments import (
+    komi_argument,
+    parse_bool,
+    parse_percentage,
+    parse_seconds,
+    whole_argument,
+)
 from gogui_plugin.session import PLAYER_NAMES, REPLAY, Model, Session
 from ownership.inference.model_files import default_model, find_model, named_models
 from planes.plane_names import PLANES
@@ -73,7 +79,7 @@ def _set_rules(session: Session, value: str) -> None:
 
 
 def _set_komi(session: Session, value: str) -> None:
-    session.game = replace(session.game, komi=parse_komi(value))
+    session.game = replace(session.game, komi=komi_argument(value))
 
 
 def _set_player(session: Session, value: str) -> None:
@@ -88,7 +94,7 @@ def _set_player(session: Session, value: str) -> None:
 
 
 def _set_candidates(session: Session, value: str) -> None:
-    _change(session, candidates=parse_whole(value, 1, _MOST_CANDIDATES))
+    _change(session, candidates=whole_argument(value, 1, _MOST_CANDIDATES))
 
 
 def _set_plane(session: Session, value: str) -> None:

@@ -22,15 +22,15 @@ from goban.position import IllegalMove
 from goban.rulesets import fixed_handicap, most_handicap
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.gtp_arguments import (
+    komi_argument,
+    number_argument,
     parse_colour,
     parse_file,
     parse_kata_rules,
     parse_kgs_rules,
-    parse_komi,
-    parse_number,
     parse_point,
     parse_stones,
-    parse_whole,
+    whole_argument,
 )
 from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import NAME, Action, Session
@@ -58,7 +58,7 @@ def _names(points: Iterable[int], side: int) -> str:
 
 def _boardsize(session: Session, command: Command) -> str:
     (size,) = command.take(1)
-    side = parse_whole(size)
+    side = whole_argument(size)
     try:
         session.game = _empty(session.game, side)
     except InputError as error:
@@ -79,7 +79,7 @@ def _empty(game: Game, side: int) -> Game:
 
 def _komi(session: Session, command: Command) -> str:
     (points,) = command.take(1)
-    session.game = replace(session.game, komi=parse_komi(points))
+    session.game = replace(session.game, komi=komi_argument(points))
     return ""
 
 
@@ -88,7 +88,7 @@ def _loadsgf(session: Session, command: Command) -> str:
     name, number = parse_file(command)
     if number and os.path.exists(f"{name} {number}"):
         name, number = f"{name} {number}", ""
-    before = parse_whole(number) if number else None
+    before = whole_argument(number) if number else None
     if before is not None and before < 1:
         raise GtpError(f"cannot load file: expected a move number from 1 up. Received: {before}")
     loaded = load_game(name)
@@ -139,7 +139,7 @@ def _kgs_time_settings(session: Session, command: Command) -> str:
 
 
 def _parse_time(text: str) -> int:
-    return parse_whole(text, 0)
+    return whole_argument(text, 0)
 
 
 def _set_clocks(session: Session, clock: Clock) -> str:
@@ -149,7 +149,7 @@ def _set_clocks(session: Session, clock: Clock) -> str:
 
 def _time_left(session: Session, command: Command) -> str:
     name, seconds, stones = command.take(3)
-    colour, left, count = parse_colour(name), parse_number(seconds), parse_whole(stones)
+    colour, left, count = parse_colour(name), number_argument(seconds), whole_argument(stones)
     session.clocks[colour] = session.clocks[colour].at(left, count)
     return ""
 
@@ -182,7 +182,7 @@ def _reg_genmove(session: Session, command: Command) -> str:
 
 
 def _gg_undo(session: Session, command: Command) -> str:
-    return _take_back(session, parse_whole(command.take(1)[0]) if command.text else 1)
+    return _take_back(session, whole_argument(command.take(1)[0]) if command.text else 1)
 
 
 def _take_back(session: Session, count: int) -> str:
@@ -195,13 +195,13 @@ def _take_back(session: Session, count: int) -> str:
 
 def _fixed_handicap(session: Session, command: Command) -> str:
     (count,) = command.take(1)
-    return _place(session, fixed_handicap(session.game.side, parse_whole(count)))
+    return _place(session, fixed_handicap(session.game.side, whole_argument(count)))
 
 
 def _place_free_handicap(session: Session, command: Command) -> str:
     """Place handicap stones on fixed points, and fewer than requested where there are not enough, as GTP allows."""
     (text,) = command.take(1)
-    side, count = session.game.side, parse_whole(text)
+    side, count = session.game.side, whole_argument(text)
     if not 2 <= count < side * side:
         raise GtpError(f"invalid number of stones: expected 2..{side * side - 1}. Received: {count}")
     return _place(session, fixed_handicap(side, min(count, most_handicap(side)) or count))
