@@ -1,4 +1,4 @@
-"""Rows of datasets, of games and of positions that a teacher labelled: dictionaries with the columns of `schema`.
+"""Rows of datasets, of games and of positions that a teacher labelled: dictionaries with the columns of `columns`.
 
 The same input gives the same files, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
 """

@@ -13,7 +13,7 @@ from game_records.komi_property import parse_komi
 from game_records.record_errors import Fault, RecordError
 from game_records.recorded_handicap import handicap_of_moves, named_handicap, usual_stones_left_out
 from game_records.result_property import Result, parse_result
-from game_records.sgf_main_line import MAX_TEXT, MainLine, legal_moves, marked_territory
+from game_records.sgf_main_line import MAX_TEXT, MainLine, count_legal_moves, territory_marks
 from game_records.sgf_nodes import SETUP, NodeReader, SgfNode, game_reader, plain_text
 from game_records.usual_komi import in_points
 from game_records.written_points import is_in_hundredths
@@ -65,7 +65,7 @@ def game_of_nodes(
     handicap, handicap_from = handicap_of_moves(side, named or 0, setup, moves, colours)
     usual = [] if line.earlier else usual_stones_left_out(side, handicap, setup, moves, colours)
     setup[usual] = BLACK
-    legal = legal_moves(side, setup, moves, colours)
+    legal = count_legal_moves(side, setup, moves, colours)
     facts, notes = _facts(header)
     game = GameRecord(
         source=source,
@@ -76,7 +76,7 @@ def game_of_nodes(
         colours=colours[:legal],
         handicap=handicap,
         handicap_from="usual points" if usual else handicap_from or ("impossible number" if named is None else ""),
-        territory=marked_territory(nodes[line.first :], side),
+        territory=territory_marks(nodes[line.first :], side),
         comments=_comments(nodes[line.first :]),
         broken_off=not is_closed,
         prisoners=line.prisoners,

@@ -84,7 +84,7 @@ class MainLine:
     def _begin_again(self, number: int) -> bool:
         """Make the position after the moves the set-up; return whether the moves are legal."""
         moves, colours = self.as_arrays()
-        if legal_moves(self.side, self.setup, moves, colours) < len(moves):
+        if count_legal_moves(self.side, self.setup, moves, colours) < len(moves):
             return False
         self.setups += 1
         if self.setups > _MAX_SETUPS:
@@ -131,7 +131,7 @@ class MainLine:
         return np.array(self.moves, np.int16), np.array(self.colours, np.int8)
 
 
-def legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
+def count_legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
     """Return the number of moves before the first illegal one; raise Fault for chains or moves that cannot be."""
     if setup.any() and setup_facts(side, setup)[1] >= 0:
         raise Fault("bad set-up", "expected a liberty for every chain. Received: a chain without")
@@ -139,7 +139,7 @@ def legal_moves(side: int, setup: Int8, moves: Int16, colours: Int8) -> int:
     return len(moves) if illegal < 0 else illegal
 
 
-def marked_territory(nodes: list[SgfNode], side: int) -> Int8 | None:
+def territory_marks(nodes: list[SgfNode], side: int) -> Int8 | None:
     """Return the points of TB, 1, and TW, -1, after the last move; None where there are none, or no such points."""
     last = max((index for index, node in enumerate(nodes) if "B" in node or "W" in node), default=0)
     marked = [node for node in nodes[last:] if not node.keys().isdisjoint(_MARKS)]

@@ -13,14 +13,17 @@ A channel table is int16 (len(PLANES),): the channel of each plane, or -1.
 A plane has its name here, a kernel, and the same in plain Python for the tests. This one marks the edge of the board:
 
     plane_names.py, in PLANES: "edge",
-    plane_kernels.py:          _EDGE = PLACES["edge"]
-    in _write_planes:          if channels[_EDGE] >= 0:
+    plane_kernels.py, in write_planes:
+                               if channels[PLANE.edge] >= 0:
                                    for point in range(side * side):
                                        if point // side in (0, side - 1) or point % side in (0, side - 1):
-                                           planes[point, channels[_EDGE]] = 1
+                                           planes[point, channels[PLANE.edge]] = 1
     reference_planes.py:       if name == "edge":
                                    return ((point, 1.0) for point in state.stones if len(beside(state, point)) < 4)
 """
+
+from collections import namedtuple
+from typing import Any
 
 EXACT = 7  # counts that have a plane each
 LEAST = (3, 4, 6, 7, 8)  # counts whose planes also have what is above
@@ -76,4 +79,5 @@ PLANES = (
     "ladder_capture",
     "ladder_escape",
 )
-PLACES = {name: place for place, name in enumerate(PLANES)}
+# Places in a channel table by name, such as PLANE.ko; kernels hold them as constants.
+PLANE: Any = namedtuple("PlanePlaces", PLANES)(*range(len(PLANES)))

@@ -1,6 +1,6 @@
 """Feature planes of positions, each from the perspective of its side to move.
 
-Every plane has a name (`PLANES`), so that each channel of a set has a name and a single plane can be shown.
+Every plane has a name, see `plane_names`, so that each channel of a set has one and a single plane can be shown.
 """
 
 from collections.abc import Sequence

@@ -31,8 +31,8 @@ from ownership.server.openapi import openapi
 from ownership.server.requests import (
     MOST_LISTED,
     SOURCE,
-    read_game,
-    read_games,
+    game_of_file,
+    games_of_file,
     read_request,
     read_review,
     read_search,
@@ -108,12 +108,12 @@ async def _game(request: Request) -> Response:
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
-    return JSONResponse(await _read(request, lambda _: json_answers.describe(*read_game(body, name, int(number)))))
+    return JSONResponse(await _read(request, lambda _: json_answers.describe(*game_of_file(body, name, int(number)))))
 
 
 async def _games(request: Request) -> Response:
     body, name = await _body(request, SGF, "name"), _name(request)
-    return JSONResponse(await _read(request, lambda _: json_answers.listing(*read_games(body, name))))
+    return JSONResponse(await _read(request, lambda _: json_answers.listing(*games_of_file(body, name))))
 
 
 async def _record(request: Request) -> Response:

@@ -68,13 +68,13 @@ parse = KeptRecords(lambda data: parse_record(data, SOURCE)[0])
 """Return the first game, or the board, in a record in any format, as `parse_record` does."""
 
 
-def read_games(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | RecordError]]:
+def games_of_file(data: bytes, name: str) -> tuple[int, Iterator[GameRecord | RecordError]]:
     """Return the number of games in a file and the first MOST_LISTED, or why they cannot be used; at least one."""
     games = _games(data)
     return len(games), (_read(games, name, number) for number in range(1, min(len(games), MOST_LISTED) + 1))
 
 
-def read_game(data: bytes, name: str, number: int) -> tuple[GameRecord, bytes]:
+def game_of_file(data: bytes, name: str, number: int) -> tuple[GameRecord, bytes]:
     """Return a game of a file by its number from 1, and its SGF; raise InputError."""
     games = _games(data)
     most = min(len(games), MOST_LISTED)
