@@ -81,11 +81,12 @@ def find_teire(reader: Reader, dead: Mask, owner: Stones) -> Mask:
 
 def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
     """Return whether a chain with one liberty besides dame is captured if the other side is the first to fill one, and
-    only then. A stone alone is spared: it is taken in a ko.
+    only then. A stone alone is spared: it is taken in a ko. So is a chain that two dame connect.
     """
     return (
         reading.stones > 1
         and len(reading.liberties) == len(reading.dame) + 1
+        and reading.connections(position) <= 1
         and not reading.is_lost(position, reading.colour)
         and reading.is_lost(position, -reading.colour)
     )
@@ -204,6 +205,12 @@ class _Reading:
                 break
             position = filled
         return position
+
+    def connections(self, position: Position) -> int:
+        """Return how many of the dame lie beside another chain of its colour as well."""
+        ids, beside = position.chain_ids().ravel(), points_beside(position.side)
+        others = set(np.flatnonzero((position.flat == self.colour) & (ids != ids[self._target])).tolist())
+        return sum(not others.isdisjoint(beside[point]) for point in self.dame)
 
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""
