@@ -41,8 +41,8 @@ class ProtectiveMoves(NamedTuple):
 def protective_moves(reader: PositionReader, dead: Mask, owner: Stones) -> ProtectiveMoves:
     """Return the protective moves that are left, and the groups that live only without theirs.
 
-    Arguments as for `find_teire`. Besides what that finds, a chain is protected that a dame decides: it is captured
-    once the other side has filled the only dame beside it, but not if its own side does.
+    Arguments as for `find_teire`. Besides what that finds, a chain is protected that a dame decides: it is captured if
+    the other side is the first to fill dame beside it, but not if its own side is.
     """
     found = find_teire(reader, dead, owner)
     found |= _Search(reader, dead, owner).moves(_hangs_on_a_dame)
@@ -82,13 +82,15 @@ def find_teire(reader: PositionReader, dead: Mask, owner: Stones) -> Mask:
 
 
 def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
-    """Return whether the other side puts a chain in atari by filling the only dame beside it, and its own side need not
-    protect it if it fills that. A stone alone is spared: it is taken in a ko.
+    """Return whether a chain with one liberty besides dame is captured if the other side is the first to fill one, and
+    only then. A stone alone is spared: it is taken in a ko. So is a chain that two dame connect.
     """
     return (
         reading.stones > 1
-        and len(reading.liberties) == len(reading.dame) + 1 == 2
+        and len(reading.liberties) == len(reading.dame) + 1
+        and reading.connections(position) <= 1
         and not reading.is_lost(position, reading.colour)
+        and reading.is_lost(position, -reading.colour)
     )
 
 
@@ -205,6 +207,12 @@ class _Reading:
                 break
             position = filled
         return position
+
+    def connections(self, position: Position) -> int:
+        """Return how many of the dame lie beside another chain of its colour as well."""
+        ids, beside = position.chain_ids().ravel(), points_beside(position.side)
+        others = set(np.flatnonzero((position.flat == self.colour) & (ids != ids[self._target])).tolist())
+        return sum(not others.isdisjoint(beside[point]) for point in self.dame)
 
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""

@@ -57,6 +57,8 @@ DECIDED = {
     "three stones": ". . . O . X X X . / . . O . O O O X . / . . . O X X X . .",
     "four stones": ". . . O . X X X X / . . O . O O O O X / . . . O X X X X .",
     "five stones": ". . . O . X X X X / . . O . O O O O O / . . . O X X X X X",
+    "two stones, another dame beyond them": ". . . O . X X . . / . . O . O O . X . / . . . O X X X . .",
+    "three stones, another dame beyond them": ". . . O . X X X . / . . O . O O O . X / . . . O X X X X .",
 }
 SEKI = """
 . X . O X . . . .

@@ -102,7 +102,3 @@ def test_a_stone_that_took_a_ko_has_no_captor() -> None:
 def test_stones_that_the_model_calls_alive_are_left_alone() -> None:
     [torazu] = [each for each in finished_positions() if each.theme == "torazu_sanmoku"]
     assert not living(torazu.position, np.zeros((9, 9), np.bool_)).any()
-
-
-def test_no_dead_chain_of_the_drawn_positions_lives_so() -> None:
-    assert not any(living(each.position, each.dead).any() for each in finished_positions())

@@ -8,7 +8,6 @@ from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.position_reader import PositionReader
 from goban.reading.seki import nakade_seki
-from tests.support.finished_positions import FinishedPosition, finished_positions
 
 # White's three stones in the corner, or on the side, stand in the only eye of the Black stones around them.
 CORNER = """
@@ -121,9 +120,3 @@ def test_the_status_follows_the_model_unless_a_player_claims_otherwise() -> None
     ownership[:2, :6] = 0.99
     assert not assign_status(PositionReader(position, ownership)).dead.any()
     np.testing.assert_array_equal(assign_status(PositionReader(position, ownership), -dead.astype(np.int8)).dead, dead)
-
-
-@pytest.mark.parametrize("finished", finished_positions(), ids=str)
-def test_no_dead_stone_of_the_suite_lives(finished: FinishedPosition) -> None:
-    position, dead = finished.position, finished.dead
-    assert not (nakade_seki(PositionReader(position), dead) & dead).any()

@@ -1,7 +1,6 @@
 """Groups without two eyes: read out for any ownership."""
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from goban.coords import parse_gtp
@@ -9,10 +8,6 @@ from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.position_reader import PositionReader
 from goban.reading.weak_groups import read_weak_groups
-from tests.support.finished_positions import FinishedPosition, finished_positions
-
-# In torazu sanmoku and hanezeki stones live though they can be captured.
-READABLE = [each for each in finished_positions() if each.theme not in {"hanezeki", "torazu_sanmoku"}]
 
 # White's five stones in the corner have one eye, and Black's group around them has two.
 ONE_EYE = """
@@ -99,10 +94,3 @@ def test_what_depends_on_the_first_move_is_in_doubt() -> None:
     status = assign_status(PositionReader(position, sure(position)))
     assert not status.dead.any()
     assert status.doubt.flat[parse_gtp("B6", 7)] == 0.5
-
-
-@pytest.mark.parametrize("finished", READABLE, ids=str)
-def test_no_living_chain_is_read_to_be_dead(finished: FinishedPosition) -> None:
-    ownership = np.asarray(finished.owner, np.float32)
-    verdicts = read_weak_groups(PositionReader(finished.position, ownership), finished.dead)
-    assert not verdicts.dead.any()

@@ -195,7 +195,7 @@ def test_an_analysis_replaces_the_one_before(
 
 
 def test_katrain_finds_its_own_format(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> None:
-    """As `load_analysis` of KaTrain's core/game_node.py reads it; tests/clients does so with KaTrain itself."""
+    """As `load_analysis` of KaTrain's core/game_node.py reads it; test_katrain.py does so with KaTrain itself."""
     for position, node in zip(positions, nodes(reviewed_record(GAME, positions, moves)), strict=True):
         ownership, policy, rest = (gzip.decompress(base64.b64decode(part)) for part in node.get_raw_list("KT"))
         assert np.allclose(struct.unpack("81e", ownership), position.ownership.ravel(), atol=0.01)

@@ -1,64 +1,91 @@
-"""Finished positions with known answers: legal, drawn as the rules count them, and scored right."""
+"""Finished positions with known answers: drawn as the rules count them, read right and scored right."""
 
 from collections import Counter
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE
+from goban.coords import BLACK, EMPTY, WHITE, colour_name, gtp_names
 from goban.counting.counted_score import count
-from goban.rulesets import RULESETS, Terms
+from goban.reading.position_reader import PositionReader
+from goban.reading.seki import nakade_seki
+from goban.reading.under_the_stones import living_under_the_stones
+from goban.reading.weak_groups import read_weak_groups
+from goban.rulesets import Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_position import score_position, set_up
+from ownership.scoring.score_position import assess, estimate_by, set_up
 from tests.support.finished_positions import FinishedPosition, finished_positions, parse
+from tests.support.reading import judged
+from tests.support.seki import TERRITORY, disputed_seki
 
-POSITIONS = finished_positions()
+POSITIONS: Final = finished_positions()
 
-every_position = pytest.mark.parametrize("finished", POSITIONS, ids=str)
-
-
-@every_position
-def test_a_chain_is_dead_or_alive_as_a_whole(finished: FinishedPosition) -> None:
-    for chain in finished.position.chains():
-        assert len({bool(finished.dead.flat[point]) for point in chain.points}) == 1
-        assert chain.liberties
+_LIVING_IN_ATARI: Final = {"hanezeki", "torazu_sanmoku"}  # themes in which stones live though they can be captured
 
 
-@every_position
-def test_the_owners_are_those_of_territory_rules(finished: FinishedPosition) -> None:
-    score = count(finished.position, finished.dead, Terms(RULESETS["territory"], 0))
-    np.testing.assert_array_equal(finished.owner, np.where(finished.teire, EMPTY, score.owner))
+@pytest.mark.parametrize("finished", POSITIONS, ids=str)
+def test_a_finished_position_is_read_and_scored_as_it_is_drawn(finished: FinishedPosition, bundled: Evaluator) -> None:
+    wrong = [*drawn_wrong(finished), *read_wrong(finished), *scored_wrong(finished, bundled)]
+    assert not wrong, "\n".join([str(finished), *wrong])
 
 
-@every_position
-def test_dead_stones_are_the_opponents(finished: FinishedPosition) -> None:
-    stones, dead = finished.position.stones, finished.dead
-    np.testing.assert_array_equal(finished.owner[dead], -stones[dead])
-    alive = (stones != EMPTY) & ~dead
-    np.testing.assert_array_equal(finished.owner[alive], stones[alive])
+def where(what: str, differing: NDArray[np.bool_]) -> Iterator[str]:
+    """Yield what is wrong, and at which points, if it is anywhere."""
+    if differing.any():
+        yield f"{what}: {' '.join(gtp_names(differing))}"
 
 
-@every_position
-def test_the_scorer_is_right_with_either_side_to_move(finished: FinishedPosition, bundled: Evaluator) -> None:
-    for position in (finished.position, set_up(finished.position, -finished.position.to_move)):
-        answer = score_position(position, "japanese", 0.5, evaluator=bundled)
-        np.testing.assert_array_equal(answer.dead, finished.dead)
-        np.testing.assert_array_equal(answer.teire, finished.teire)
-        np.testing.assert_array_equal(np.where(answer.teire, EMPTY, answer.owner), finished.owner)
+def drawn_wrong(finished: FinishedPosition) -> Iterator[str]:
+    """Yield what the drawing has against the rules."""
+    position, dead = finished.position, finished.dead
+    reader = PositionReader(position)
+    partly_dead = [each for each in reader.chains if len(set(dead.flat[list(each.points)].tolist())) > 1]
+    yield from where("chains dead in part", reader.mask(partly_dead))
+    yield from where("no liberties", reader.mask([each for each in reader.chains if not each.liberties]))
+    stones = position.stones
+    owner = np.where(stones == EMPTY, finished.owner, np.where(dead, -stones, stones))
+    yield from where("stones drawn with another owner", finished.owner != owner)
+    counted = np.where(finished.teire, EMPTY, count(position, dead, TERRITORY).owner)
+    yield from where("counted by territory rules with another owner", counted != finished.owner)
+    yield from where("shown in seki by one ruleset alone", disputed_seki(position, dead))
 
 
-@pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
-@pytest.mark.parametrize("finished", [each for each in POSITIONS if "bent four" in each.name], ids=str)
-def test_a_bent_four_is_dead_under_all_rules(finished: FinishedPosition, rules: str, bundled: Evaluator) -> None:
-    answer = score_position(finished.position, rules, 0.5, evaluator=bundled)
-    np.testing.assert_array_equal(answer.dead, finished.dead)
+def read_wrong(finished: FinishedPosition) -> Iterator[str]:
+    """Yield what reading says of the drawn stones that is not so."""
+    position, dead = finished.position, finished.dead
+    reader = PositionReader(position)
+    yield from where("dead, read as alive in an eye", nakade_seki(reader, dead) & dead)
+    yield from where("dead, read as alive under the stones", living_under_the_stones(reader, dead))
+    if finished.theme in _LIVING_IN_ATARI:
+        return
+    with_owners = PositionReader(position, np.asarray(finished.owner, np.float32))
+    yield from where("read as dead in a weak group", read_weak_groups(with_owners, dead).dead)
+    for chain in reader.chains:
+        verdict = judged(position, reader.mask([chain]), dead)
+        yield from where("read wrong where all else is known", (verdict != 0) & ((verdict < 0) != dead))
 
 
-@pytest.mark.parametrize("finished", [each for each in POSITIONS if each.teire.any()], ids=str)
-def test_a_protective_move_costs_nothing_by_area_rules(finished: FinishedPosition, bundled: Evaluator) -> None:
-    answer = score_position(finished.position, "chinese", 0.5, evaluator=bundled)
-    np.testing.assert_array_equal(answer.owner[~finished.teire], finished.owner[~finished.teire])
-    assert answer.owner[finished.teire].all()
+def scored_wrong(finished: FinishedPosition, evaluator: Evaluator) -> Iterator[str]:
+    """Yield what scores have otherwise than drawn, with either side to move and by rules that should not matter."""
+    position, dead, teire = finished.position, finished.dead, finished.teire
+    japanese, *others = (Terms(as_ruleset(rules), 0.5) for rules in ("japanese", "chinese", "aga", "tromp-taylor"))
+    [assessment] = assess(evaluator, [position], [True], 8, [japanese])
+    for board in (position, set_up(position, -position.to_move)):
+        mover, answer = colour_name(board.to_move), estimate_by(assessment, board, japanese, True, None)
+        yield from where(f"other stones dead, {mover} to move", answer.dead != dead)
+        yield from where(f"other protective moves, {mover} to move", answer.teire != teire)
+        owner = np.where(answer.teire, EMPTY, answer.owner)
+        yield from where(f"another owner, {mover} to move", owner != finished.owner)
+    for terms in others if "bent four" in finished.name else ():
+        answer = estimate_by(assessment, position, terms, True, None)
+        yield from where(f"other stones dead by {terms.ruleset.name} rules", answer.dead != dead)
+    if teire.any():
+        answer = estimate_by(assessment, position, others[0], True, None)
+        lost = np.where(teire, answer.owner == EMPTY, answer.owner != finished.owner)
+        yield from where("another owner by area rules, where a protective move costs nothing", lost)
 
 
 @pytest.mark.parametrize(

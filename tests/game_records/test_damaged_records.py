@@ -13,7 +13,7 @@ from tests.support.paths import ROOT
 _SOME = 300
 _MANY = 5_000
 _SEEDS = ("0", "1", "5")
-_PROGRAM = "import sys; from tests.game_records.test_mutations import digest; print(digest(int(sys.argv[1])))"
+_PROGRAM = f"import sys; from {__name__} import digest; print(digest(int(sys.argv[1])))"
 
 
 def digest(count: int) -> str:

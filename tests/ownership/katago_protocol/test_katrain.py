@@ -46,7 +46,7 @@ def run(program: str, *arguments: object, **variables: str) -> str:
 
 def katrain(record: Path, engine: Path) -> dict[str, Any]:
     """Return what KaTrain holds about a record."""
-    script = Path(__file__).with_name("katrain_game.py")
+    script = ROOT / "tests/support/katrain_game.py"
     found: dict[str, Any] = json.loads(run("python", script, record, f"{engine} analysis -model fast", VISITS))
     return found
 
