@@ -3,7 +3,6 @@
 `ownership score --json` and POST /score write it, OpenAPI describes it, and docs/scoring.md and docs/serve.md list it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -13,61 +12,30 @@ import numpy as np
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name, gtp_names
 from goban.counting.estimate import Estimate
+from goban.json_schema import (
+    FLAG,
+    NUMBER,
+    PLAYER,
+    STRING,
+    VERTICES,
+    WHOLE,
+    JsonSchema,
+    array,
+    choice,
+    example,
+    fixed,
+    nullable,
+    object_of,
+    said,
+)
 from ownership.scoring.record_comparison import REASONS
 from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.text import differing_territory, interval_text, likely_moves, points_text
 
-Schema = dict[str, Any]
 _Answer = TypeVar("_Answer", Estimate, ScoredGame)
 
-STRING: Final[Schema] = {"type": "string"}
-NUMBER: Final[Schema] = {"type": "number"}
-WHOLE: Final[Schema] = {"type": "integer"}
-FLAG: Final[Schema] = {"type": "boolean"}
-_LINK: Final = re.compile(r"\[(.*?)\]\(.*?\)")
 _LISTED: Final = 10  # likely moves
-
-
-def example(text: str) -> Schema:
-    """Return the schema of texts such as one."""
-    return {**STRING, "examples": [text]}
-
-
-def choice(*texts: str) -> Schema:
-    """Return the schema of one of some texts."""
-    return {**STRING, "enum": list(texts)}
-
-
-def array(items: Schema) -> Schema:
-    """Return the schema of a list of any length."""
-    return {"type": "array", "items": items}
-
-
-def fixed(*parts: Schema) -> Schema:
-    """Return the schema of a list with one item of each schema."""
-    return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
-
-
-def object_of(properties: Mapping[str, Schema], required: Iterable[str] | None = None) -> Schema:
-    """Return the schema of an object that must have some of its properties, by default all."""
-    names = list(properties) if required is None else list(required)
-    return {"type": "object", "properties": dict(properties), "required": names}
-
-
-def nullable(schema: Schema) -> Schema:
-    """Return the schema of the same or null."""
-    values = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
-    return {**schema, "type": [schema["type"], "null"], **values}
-
-
-def said(schema: Schema, meaning: str) -> Schema:
-    """Return a schema with a description."""
-    return {**schema, "description": meaning}
-
-
-VERTICES: Final = array(example("D4"))
-ROWS: Final = array(example("..XO."))
-PLAYER: Final = choice("black", "white")
+_ROWS: Final = array(example("..XO."))
 _CHAIN: Final = object_of({"colour": PLAYER, "points": VERTICES, "lives": NUMBER})
 _OWNERS: Final = array(array({**NUMBER, "minimum": -1, "maximum": 1}))
 _TERMS: Final = object_of({"rules": STRING, "komi": NUMBER})
@@ -85,12 +53,12 @@ class Key(NamedTuple, Generic[_Answer]):
     """
 
     name: str
-    schema: Schema
+    schema: JsonSchema
     meaning: str
     value: Callable[[_Answer], Any]
 
 
-def _same(name: str, schema: Schema, meaning: str) -> Key[Estimate]:
+def _same(name: str, schema: JsonSchema, meaning: str) -> Key[Estimate]:
     """Return the key of an attribute of the same name."""
     return Key(name, schema, meaning, attrgetter(name))
 
@@ -137,7 +105,7 @@ POSITION: Final[tuple[Key[Estimate], ...]] = (
     ),
     Key(
         "owner",
-        ROWS,
+        _ROWS,
         'N rows such as `"XX.O"`: who gets each point; `.` is neutral or open',
         lambda answer: text_diagram.rows(answer.owner),
     ),
@@ -234,7 +202,7 @@ COMPARISON: Final[tuple[Key[ScoredGame], ...]] = (
 BOARD: Final[tuple[Key[ScoredGame], ...]] = (
     Key(
         "stones",
-        ROWS,
+        _ROWS,
         "rows of `X` Black, `O` White, `.` empty",
         lambda scored: text_diagram.rows(scored.position.stones),
     ),
@@ -266,9 +234,7 @@ BOARD: Final[tuple[Key[ScoredGame], ...]] = (
 )
 KEYS: Final[tuple[Key[Any], ...]] = (*GAME, *POSITION, *COMPARISON)
 """The keys of a game in `ownership score --json`."""
-SCORE: Final[Mapping[str, Schema]] = {
-    key.name: said(key.schema, _LINK.sub(r"\1", key.meaning).replace("`", "")) for key in (*KEYS, *BOARD)
-}
+SCORE: Final[Mapping[str, JsonSchema]] = {key.name: said(key.schema, key.meaning) for key in (*KEYS, *BOARD)}
 """The schema of each key of the answer to POST /score."""
 
 
