@@ -130,6 +130,13 @@ def as_list(value: object) -> list[Any]:
     return value
 
 
+def as_fields(value: object, fields: Iterable[Field[Any]], expected: str) -> Fields:
+    """Return an object with some of the fields and no others; raise InputError, which says what was expected."""
+    if not isinstance(value, dict) or value.keys() - {field.name for field in fields}:
+        raise InputError(f"expected {expected}. Received: {shown(value)}")
+    return Fields(value)
+
+
 def as_colour(value: object) -> int:
     """Return BLACK or WHITE, of B, W, black or white; raise InputError."""
     if not isinstance(value, str) or value.lower() not in _COLOURS:

@@ -29,7 +29,7 @@ from ownership.server import json_answers
 from ownership.server.app import create_app
 from ownership.server.connections import server_config
 from ownership.server.jobs import WorkEndedError
-from ownership.server.requests import parse
+from ownership.server.posted_records import first_game
 from runtime.this_process import share_heap
 
 _LOCAL = "127.0.0.1"
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         webbrowser.open(address)
     with suppress(KeyboardInterrupt), _running(app, listening, prepared) as ended:
         call_scoring_kernels()  # the page is there already, and shows what it waits for
-        game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
+        game = first_game(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
         json_answers.score(game, evaluator, ScoreOptions())
         prepared.set_result(None)
         ended.wait()

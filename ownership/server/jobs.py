@@ -13,7 +13,8 @@ from anyio.lowlevel import checkpoint_if_cancelled
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
-MOST_SECONDS: Final = 20.0  # that a client may take to send a body, or to read a line
+from ownership.server.request_limits import BODY_SECONDS
+
 LINES: Final = "application/x-ndjson"
 
 Interrupted = Callable[[], bool]
@@ -108,7 +109,7 @@ class LineStream:
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 while line is not None:
                     body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-                    async with asyncio.timeout(MOST_SECONDS):
+                    async with asyncio.timeout(BODY_SECONDS):
                         await send({"type": "http.response.body", "body": body, "more_body": True})
                     line = await to_thread.run_sync(next, lines, None)
             except TimeoutError:

@@ -20,9 +20,8 @@ from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game
 from ownership.scoring.score_json import as_board_json
 from ownership.scoring.timeline import timeline
 from ownership.server.jobs import Interrupted, WorkEndedError
+from ownership.server.request_limits import MOST_REPORTED, MOST_VARIATIONS
 
-MOST_REPORTED: Final = 1000  # moves
-MOST_VARIATIONS: Final = 50
 _AT_A_TIME: Final = 8
 
 

@@ -18,9 +18,8 @@ from ownership.review.searched_positions import ReviewedPosition, review
 from ownership.scoring.score_games import ScoreOptions, with_move
 from ownership.scoring.timeline import smooth_scores
 from ownership.server.jobs import Interrupted
+from ownership.server.request_limits import MOST_REVIEWED
 
-MOST_VISITS: Final = 1000
-MOST_REVIEWED: Final = 1000  # moves
 _SHARE: Final = 8  # by which the visits of the last pass are divided in the one before
 _LEAST: Final = 8  # visits of a pass between the first and the last
 

@@ -36,7 +36,7 @@ def is_closed(connection: socket.socket) -> bool:
 def test_a_connection_without_a_whole_request_is_closed_in_time(
     sent: bytes, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 0.2)
     with connected(address) as silent:
         silent.sendall(sent)
         if sent.endswith(b"\r\n" + LINE):  # one request is answered
@@ -48,7 +48,7 @@ def test_a_connection_without_a_whole_request_is_closed_in_time(
 
 
 def test_a_client_that_sends_byte_by_byte_gains_no_time(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 0.2)
     with connected(address) as slow, pytest.raises(OSError):
         slow.settimeout(0.01)
         while True:

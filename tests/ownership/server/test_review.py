@@ -21,7 +21,7 @@ from ownership.review.searched_positions import review
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server.app import JSON, create_app
 from ownership.server.jobs import LINES
-from ownership.server.live_review import MOST_REVIEWED
+from ownership.server.request_limits import MOST_REVIEWED
 from tests.support.page import served
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until
