@@ -28,7 +28,7 @@ from ownership.commands.shared.game_arguments import (
 from ownership.commands.shared.output_files import FileNames, Inputs, check_new_folder, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
-from ownership.report.index_page import Entry, index_page
+from ownership.report.index_page import IndexEntry, index_page
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
@@ -118,7 +118,7 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
 def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
     inputs = Inputs(files_of(games))
     inputs.check_output(output / _INDEX)
-    written: list[Entry] = []
+    written: list[IndexEntry] = []
     status = 0
     names = FileNames(_PAGE[0], Path(_INDEX).stem)
     for record in map(with_warning, read_games(games)):
@@ -130,7 +130,7 @@ def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
             print(f"ownership: error: {error}", file=sys.stderr)
             continue
         _write(output / name, page)
-        written.append(Entry(name, end, moves))
+        written.append(IndexEntry(name, end, moves))
     _write(output / _INDEX, index_page(written))
     report_file(output / _INDEX)
     return status

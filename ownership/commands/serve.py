@@ -25,11 +25,11 @@ from goban.errors import InputError, check_option, naming
 from ownership.commands.shared.game_arguments import MODEL_HELP, load_model
 from ownership.commands.warm_up import call_scoring_kernels
 from ownership.scoring.score_games import ScoreOptions
-from ownership.server import json_answers
 from ownership.server.app import create_app
-from ownership.server.connections import server_config
-from ownership.server.jobs import WorkEndedError
+from ownership.server.connection_limits import server_config
 from ownership.server.posted_records import first_game
+from ownership.server.score_answers import score_answer
+from ownership.server.threaded_work import WorkEndedError
 from runtime.this_process import share_heap
 
 _LOCAL = "127.0.0.1"
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     with suppress(KeyboardInterrupt), _running(app, listening, prepared) as ended:
         call_scoring_kernels()  # the page is there already, and shows what it waits for
         game = first_game(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
-        json_answers.score(game, evaluator, ScoreOptions())
+        score_answer(game, evaluator, ScoreOptions())
         prepared.set_result(None)
         ended.wait()
     return 0

@@ -23,11 +23,10 @@ from goban.counting.estimate import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoreOptions
-from ownership.server import json_answers, live_review
-from ownership.server.guards import KnownHosts, OneLength, SafeHeaders
-from ownership.server.jobs import Interrupted, LineStream, Work, WorkEndedError
+from ownership.server import live_review
 from ownership.server.openapi import openapi
 from ownership.server.posted_records import SOURCE, file_game, file_games
+from ownership.server.record_json import game_json, listing_json, refusal_json
 from ownership.server.request_limits import BODY_SECONDS, LARGEST_READ, LARGEST_REQUEST, LONGEST_NAME, MOST_LISTED
 from ownership.server.requests import (
     read_record_request,
@@ -35,8 +34,11 @@ from ownership.server.requests import (
     read_score_request,
     read_search_request,
 )
+from ownership.server.score_answers import report_answer, score_answer
 from ownership.server.score_page import accepted_language, page
+from ownership.server.security_middleware import KnownHosts, OneLength, SafeHeaders
 from ownership.server.shared_record import shared_record
+from ownership.server.threaded_work import Interrupted, LineStream, Work, WorkEndedError
 
 _MOST_DIGITS: Final = 9  # of a number in a path
 SGF, JSON = "application/x-go-sgf", "application/json"
@@ -102,12 +104,12 @@ async def _game(request: Request) -> Response:
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
-    return JSONResponse(await _read(request, lambda _: json_answers.describe(*file_game(body, name, int(number)))))
+    return JSONResponse(await _read(request, lambda _: game_json(*file_game(body, name, int(number)))))
 
 
 async def _games(request: Request) -> Response:
     body, name = await _body(request, SGF, "name"), _name(request)
-    return JSONResponse(await _read(request, lambda _: json_answers.listing(*file_games(body, name))))
+    return JSONResponse(await _read(request, lambda _: listing_json(*file_games(body, name))))
 
 
 async def _record(request: Request) -> Response:
@@ -134,9 +136,7 @@ async def _score(request: Request) -> Response:
 
     game, options, context = await work.run(request, work.threads, read)
     limiter = work.threads if options.symmetries == 1 else work.averages
-    return JSONResponse(
-        await work.run(request, limiter, lambda _: context.run(json_answers.score, game, evaluator, options))
-    )
+    return JSONResponse(await work.run(request, limiter, lambda _: context.run(score_answer, game, evaluator, options)))
 
 
 async def _report(request: Request) -> Response:
@@ -144,7 +144,7 @@ async def _report(request: Request) -> Response:
 
     def reported(interrupted: Interrupted) -> str:
         game, options = read_score_request(body)
-        return json_answers.report(game, evaluator, options, interrupted)
+        return report_answer(game, evaluator, options, interrupted)
 
     found = await work.run(request, work.reports, reported)
     return HTMLResponse(found, headers={"Content-Disposition": 'attachment; filename="game.html"'})
@@ -165,7 +165,7 @@ async def _candidates(request: Request) -> Response:
 
     def searched(interrupted: Interrupted) -> dict[str, Any]:
         game, options, visits = read_search_request(body)
-        return live_review.candidates(game, evaluator, options, visits, interrupted)
+        return live_review.searched_position(game, evaluator, options, visits, interrupted)
 
     return JSONResponse(await work.run(request, work.threads, searched))
 
@@ -213,7 +213,7 @@ async def _bounded(request: Request) -> bytes:
 
 
 async def _wrong_input(_: Request, error: Exception) -> Response:
-    return JSONResponse(json_answers.refusal(error), 400)
+    return JSONResponse(refusal_json(error), 400)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

@@ -23,9 +23,9 @@ from goban.json_schema import (
 )
 from ownership.review.move_losses import PHASES
 from ownership.scoring.score_json import SCORE
-from ownership.server.jobs import LINES
 from ownership.server.request_fields import RECORD_FIELDS, REVIEW_FIELDS, SCORE_FIELDS, SEARCH_FIELDS
 from ownership.server.request_limits import MOST_LISTED, MOST_VARIATIONS
+from ownership.server.threaded_work import LINES
 
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
 _NAME: Final = {"name": "name", "in": "query", "schema": STRING, "description": "what errors call the file"}

@@ -21,10 +21,10 @@ from goban.counting.estimate import LANGUAGES
 from ownership.inference.evaluator import Evaluator
 from ownership.server import app as application
 from ownership.server.app import JSON, SGF, create_app
-from ownership.server.jobs import WorkEndedError
 from ownership.server.openapi import openapi
 from ownership.server.request_limits import LARGEST_READ, LARGEST_REQUEST
 from ownership.server.score_page import page
+from ownership.server.threaded_work import WorkEndedError
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, FIELDS, JSON_VALUES, error
 

@@ -20,8 +20,8 @@ from ownership.review.review_json import as_json
 from ownership.review.searched_positions import review
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server.app import JSON, create_app
-from ownership.server.jobs import LINES
 from ownership.server.request_limits import MOST_REVIEWED
+from ownership.server.threaded_work import LINES
 from tests.support.page import served
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until
