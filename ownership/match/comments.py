@@ -8,7 +8,7 @@ from game_records.text import escaped, read_tree, write_tree
 from goban.counting.estimate import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.text import headline
+from ownership.scoring.score_figures import headline
 
 _LEVELS = 9
 

@@ -7,19 +7,20 @@ from typing import Any
 import pytest
 
 from game_records.sgf import parse_game
+from goban.json_schema import object_of
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.score_json import BOARD, KEYS, POSITION, SCORE, Key, as_board_json, as_json, object_of
+from ownership.scoring.score_json import BOARD, KEYS, POSITION, SCORE, ScoreKey, as_board_json, as_json
 from ownership.scoring.score_position import score_position
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.schemas import check
 
 FINISHED = (EXAMPLES / "finished-9x9.sgf").read_bytes()
-LISTS: dict[str, tuple[Key[Any], ...]] = {"scoring.md": KEYS, "serve.md": BOARD}
+LISTS: dict[str, tuple[ScoreKey[Any], ...]] = {"scoring.md": KEYS, "serve.md": BOARD}
 
 
-def check_keys(values: dict[str, Any], keys: Sequence[Key[Any]]) -> None:
+def check_keys(values: dict[str, Any], keys: Sequence[ScoreKey[Any]]) -> None:
     """Check that an answer has these keys, in this order, and values of their schemas."""
     assert list(values) == [key.name for key in keys]
     check(json.loads(json.dumps(values)), object_of({key.name: SCORE[key.name] for key in keys}))
