@@ -17,7 +17,7 @@ from goban.katago_rules import BONUSES, KataRules
 from goban.position import Position
 from goban.rulesets import handicap_moves
 from ownership.katago_protocol import query_fields as rows
-from ownership.katago_protocol.query_fields import PERSPECTIVES
+from ownership.katago_protocol.query_fields import DEFAULT_VISITS, PERSPECTIVES
 from ownership.search.search_options import Forbidden
 
 _Number = TypeVar("_Number", int, float)
@@ -37,7 +37,7 @@ class Defaults:
         perspective: a value of PERSPECTIVES.
     """
 
-    visits: int = 500
+    visits: int = DEFAULT_VISITS
     seconds: float | None = None
     perspective: int = BLACK
 

@@ -16,11 +16,12 @@ from goban.json_fields import (
     whole_field,
 )
 from goban.json_schema import MOVES as MOVE_PAIRS
-from goban.json_schema import NUMBER, STRING, VERTICES, WHOLE, array, choice, object_of
+from goban.json_schema import NUMBER, VERTICES, WHOLE, array, choice, object_of
 from goban.katago_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.rulesets import MAX_KOMI
 
 PERSPECTIVES: Final = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": 0}
+DEFAULT_VISITS: Final = 500
 # The ranges are KataGo's; a number that is larger than this program needs is cut.
 _MOST_PRIORITY: Final = (1 << 62) - 1
 _MOST_VISITS: Final = 1 << 50
@@ -64,7 +65,9 @@ def _settings(value: object) -> dict[str, Any]:
 
 _SIDE: Final = {**WHOLE, "minimum": MIN_SIDE, "maximum": MAX_SIDE}
 
-ID: Final = Field("id", STRING, "names the answers, which come in any order", _identity, required=True)
+ID: Final = Field(
+    "id", {"type": ["string", "integer"]}, "names the answers, which come in any order", _identity, required=True
+)
 TERMINATE_ID: Final = ID._replace(name="terminateId")
 MOVES: Final = Field(
     "moves",
@@ -81,7 +84,7 @@ STONES: Final = list_field(
 FIRST_PLAYER: Final[Field[int | None]] = Field("initialPlayer", choice("B", "W"), "who moves first", as_colour)
 RULES: Final = Field(
     "rules",
-    STRING,
+    {"type": ["string", "object"]},
     "a name, KataGo's object, or its string such as `koSIMPLEscoreAREAtaxNONEsui0whbN`; a button, a tax on groups or"
     " points in seki are not counted, and such rules are refused; situational superko counts as positional",
     _rules,
@@ -101,7 +104,7 @@ TURNS: Final = list_field(
 )
 PRIORITY: Final = whole_field("priority", -_MOST_PRIORITY, _MOST_PRIORITY, "greater ones go first", 0)
 PRIORITIES: Final = list_field("priorities", array(WHOLE), "the same for each turn")
-VISITS: Final = whole_field("maxVisits", 1, _MOST_VISITS, "of each search, by default 500", None)
+VISITS: Final = whole_field("maxVisits", 1, _MOST_VISITS, f"of each search, by default {DEFAULT_VISITS}", None)
 SETTINGS: Final = Field(
     "overrideSettings",
     object_of({}),
@@ -117,8 +120,8 @@ LINE_LENGTH: Final = whole_field("analysisPVLen", 1, _LONGEST_LINE, "moves of a 
 INCLUDED: Final = (
     flag_field("includeOwnership", "who owns each point"),
     flag_field("includeOwnershipStdev", "how far searched positions differ about it"),
-    flag_field("includeMovesOwnership", "the same after each move"),
-    flag_field("includeMovesOwnershipStdev", "the same after each move"),
+    flag_field("includeMovesOwnership", "who owns each point after each move"),
+    flag_field("includeMovesOwnershipStdev", "how far searched positions differ about that"),
     flag_field("includePolicy", "the network's probability of each move"),
     flag_field("includePVVisits", "visits of each move of a variation"),
     flag_field("includeNoResultValue", "always 0"),
@@ -127,7 +130,7 @@ AVOID: Final = list_field("avoidMoves", _RESTRICTIONS, "lists of `player`, `move
 ALLOW: Final = list_field("allowMoves", _RESTRICTIONS, "the same instead, once for a player")
 REPORT_EVERY: Final = number_field("reportDuringSearchEvery", *_SECONDS, "seconds between reports of a search", None)
 FIRST_REPORT: Final = number_field("firstReportDuringSearchAfter", *_SECONDS, "seconds until the first of them", None)
-FIELDS: Final = (
+QUERY_FIELDS: Final = (
     *(
         ID,
         MOVES,

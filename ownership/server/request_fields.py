@@ -95,7 +95,7 @@ PRISONERS: Final[Field[Fields | None]] = Field(
 SYMMETRIES_READ: Final = Field(
     "symmetries",
     {**WHOLE, "enum": [1, SYMMETRIES], "default": SYMMETRIES},
-    f"of the board to average over: 1 or {SYMMETRIES}, by default {SYMMETRIES}",
+    "of the board to average over; 1 is faster",
     _symmetries,
     SYMMETRIES,
 )
@@ -105,9 +105,7 @@ LANGUAGE: Final = choice_field(
     "of `verdict` and `trust`, and of the page of a report",
     LANGUAGES[0],
 )
-VISITS: Final = whole_field(
-    "visits", 1, LARGEST_VISITS, f"of each search: 1 to {LARGEST_VISITS:,}, by default {DEFAULT_VISITS}", DEFAULT_VISITS
-)
+VISITS: Final = whole_field("visits", 1, LARGEST_VISITS, "of each search", DEFAULT_VISITS)
 
 AFTER: Final[Field[Any]] = Field(
     "after", {**WHOLE, "minimum": 0}, "moves of the game before the line, by default 0", lambda number: number, 0
@@ -132,12 +130,10 @@ LINES: Final = Field(
 NEW_RULES: Final = RULES._replace(meaning="to write instead of the record's")
 NEW_KOMI: Final = KOMI._replace(meaning="to write instead of the record's")
 RESULT: Final = Field("result", STRING, "to write if the record has none", _result, "")
-TO_MOVE: Final[Field[int | None]] = Field(
-    "to_move", PLAYER, "`black` or `white`, in a position without moves", as_colour
-)
+TO_MOVE: Final[Field[int | None]] = Field("to_move", PLAYER, "whose turn it is, in a position without moves", as_colour)
 
-_TERMS: Final = (RULES, KOMI, PRISONERS, SYMMETRIES_READ, LANGUAGE)
-SCORE_FIELDS: Final = (SGF, MOVE, DEAD, ALIVE, SEKI, *_TERMS)
-REVIEW_FIELDS: Final = (SGF, VISITS, *_TERMS)
-SEARCH_FIELDS: Final = (SGF, MOVE, VISITS, *_TERMS)
+_ANSWER: Final = (PRISONERS, SYMMETRIES_READ, LANGUAGE)
+SCORE_FIELDS: Final = (SGF, MOVE, RULES, KOMI, DEAD, ALIVE, SEKI, *_ANSWER)
+REVIEW_FIELDS: Final = (SGF, VISITS, RULES, KOMI, *_ANSWER)
+SEARCH_FIELDS: Final = (SGF, MOVE, VISITS, RULES, KOMI, *_ANSWER)
 RECORD_FIELDS: Final = (SGF, LINES, NEW_RULES, NEW_KOMI, RESULT, TO_MOVE)
