@@ -1,7 +1,7 @@
 """Fields of JSON objects that clients send: each is declared once, with its schema, its meaning and what reads it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -68,9 +68,9 @@ def choice_field(name: str, choices: Collection[str], meaning: str, default: _De
     return Field(name, _with_default(choice(*choices), default), meaning, partial(_chosen, choices=choices), default)
 
 
-def list_field(name: str, schema: JsonSchema, meaning: str) -> Field[list[Any]]:
+def list_field(name: str, schema: JsonSchema, meaning: str) -> Field[Sequence[Any]]:
     """Return the field of a list, by default empty; its items are read by those who know the board."""
-    return Field(name, schema, meaning, as_list, [])
+    return Field(name, schema, meaning, as_list, ())
 
 
 def or_text(field: Field[_Value]) -> Field[_Value]:
@@ -121,6 +121,11 @@ class Fields:
         for name in self._values:
             if name in self.known and self._values[name] is None:
                 raise FieldError(name, "expected a value, or no such field. Received: null")
+
+
+def as_given(value: Any) -> Any:
+    """Return the value of a field that is read where more is known."""
+    return value
 
 
 def as_list(value: object) -> list[Any]:

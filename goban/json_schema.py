@@ -52,4 +52,4 @@ def said(schema: JsonSchema, meaning: str) -> JsonSchema:
 
 VERTICES: Final = array(example("D4"))
 PLAYER: Final = choice("black", "white")
-MOVES: Final = array(fixed(choice("B", "W"), example("Q16")))
+MOVE_PAIRS: Final = array(fixed(choice("B", "W"), example("Q16")))

@@ -17,7 +17,7 @@ from goban.katago_rules import BONUSES, KataRules
 from goban.position import Position
 from goban.rulesets import handicap_moves
 from ownership.katago_protocol import query_fields as rows
-from ownership.katago_protocol.query_fields import DEFAULT_VISITS, PERSPECTIVES
+from ownership.katago_protocol.query_fields import DEFAULT_QUERY_VISITS, PERSPECTIVES
 from ownership.search.search_options import Forbidden
 
 _Number = TypeVar("_Number", int, float)
@@ -37,7 +37,7 @@ class Defaults:
         perspective: a value of PERSPECTIVES.
     """
 
-    visits: int = DEFAULT_VISITS
+    visits: int = DEFAULT_QUERY_VISITS
     seconds: float | None = None
     perspective: int = BLACK
 
@@ -126,7 +126,7 @@ def _first_given(*numbers: _Number | None) -> _Number | None:
 def _visits(fields: Fields, settings: Fields, default: int) -> int:
     """Return the visits of the query itself, else those of its settings, else the default."""
     of_settings = settings.read(rows.SET_VISITS)
-    return min(_USED_VISITS, fields.read(rows.VISITS) or of_settings or default)
+    return min(_USED_VISITS, fields.read(rows.MAX_VISITS) or of_settings or default)
 
 
 def _temperature(fields: Fields, settings: Fields) -> float:
@@ -155,9 +155,9 @@ def _game(fields: Fields, before: Game | None) -> Game:
     """Return the game with all its moves; raise FieldError."""
     side = _side(fields)
     ruleset, komi = _rules(fields)
-    moves = _read_moves(fields.read(rows.MOVES), side)
-    pairs = fields.read(rows.STONES)
-    with naming(rows.STONES.name):
+    moves = _read_moves(fields.read(rows.QUERY_MOVES), side)
+    pairs = fields.read(rows.INITIAL_STONES)
+    with naming(rows.INITIAL_STONES.name):
         stones = [as_move(pair, side) for pair in pairs]
     start = _start(side, stones, _first_player(fields, side, stones, moves))
     game = Game(
@@ -168,7 +168,7 @@ def _game(fields: Fields, before: Game | None) -> Game:
         game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
     shared = len(game.moves)
     for number, (colour, point) in enumerate(moves[shared:], shared + 1):
-        with naming(rows.MOVES.name), naming(f"move {number}"):
+        with naming(rows.QUERY_MOVES.name), naming(f"move {number}"):
             game = game.play(point, colour, superko=False)
     return game
 
@@ -176,7 +176,7 @@ def _game(fields: Fields, before: Game | None) -> Game:
 def _read_moves(pairs: Sequence[Any], side: int) -> list[Move]:
     moves: list[Move] = []
     for number, pair in enumerate(pairs, 1):
-        with naming(rows.MOVES.name), naming(f"move {number}"):
+        with naming(rows.QUERY_MOVES.name), naming(f"move {number}"):
             moves.append(as_move(pair, side))
     return moves
 
@@ -190,7 +190,7 @@ def _side(fields: Fields) -> int:
 
 def _rules(fields: Fields) -> KataRules:
     """Return the rules with the bonus for handicap stones and the komi of the query, which go before their own."""
-    rules, bonus, komi = fields.read(rows.RULES), fields.read(rows.BONUS), fields.read(rows.KOMI)
+    rules, bonus, komi = fields.read(rows.QUERY_RULES), fields.read(rows.BONUS), fields.read(rows.QUERY_KOMI)
     if bonus is not None:
         rules = rules._replace(ruleset=replace(rules.ruleset, handicap_bonus=BONUSES[bonus]))
     return rules if komi is None else rules._replace(komi=komi)
@@ -207,7 +207,7 @@ def _first_player(fields: Fields, side: int, stones: list[Move], moves: list[Mov
 
 def _start(side: int, stones: list[Move], to_move: int) -> Position:
     board = np.zeros(side * side, np.int8)
-    with naming(rows.STONES.name):
+    with naming(rows.INITIAL_STONES.name):
         for colour, point in stones:
             if point == pass_point(side) or board[point] != EMPTY:
                 raise InputError("expected stones on different points")

@@ -7,6 +7,7 @@ from goban.errors import InputError, check_whole, shown
 from goban.json_fields import (
     Field,
     as_colour,
+    as_given,
     as_list,
     choice_field,
     flag_field,
@@ -15,13 +16,12 @@ from goban.json_fields import (
     or_text,
     whole_field,
 )
-from goban.json_schema import MOVES as MOVE_PAIRS
-from goban.json_schema import NUMBER, VERTICES, WHOLE, array, choice, object_of
+from goban.json_schema import MOVE_PAIRS, NUMBER, VERTICES, WHOLE, array, choice, object_of
 from goban.katago_rules import BONUSES, KataRules, read_komi, read_rules
 from goban.rulesets import MAX_KOMI
 
 PERSPECTIVES: Final = {"BLACK": BLACK, "WHITE": WHITE, "SIDETOMOVE": 0}
-DEFAULT_VISITS: Final = 500
+DEFAULT_QUERY_VISITS: Final = 500
 # The ranges are KataGo's; a number that is larger than this program needs is cut.
 _MOST_PRIORITY: Final = (1 << 62) - 1
 _MOST_VISITS: Final = 1 << 50
@@ -69,20 +69,20 @@ ID: Final = Field(
     "id", {"type": ["string", "integer"]}, "names the answers, which come in any order", _identity, required=True
 )
 TERMINATE_ID: Final = ID._replace(name="terminateId")
-MOVES: Final = Field(
+QUERY_MOVES: Final = Field(
     "moves",
     MOVE_PAIRS,
     "the game, pairs of a colour and a point: `Q16`, or `(15,3)`, column and row from the top left",
     _moves,
     required=True,
 )
-STONES: Final = list_field(
+INITIAL_STONES: Final = list_field(
     "initialStones",
     MOVE_PAIRS,
     "stones before the first move; two or more, all Black's, or first moves of Black's, are a handicap",
 )
 FIRST_PLAYER: Final[Field[int | None]] = Field("initialPlayer", choice("B", "W"), "who moves first", as_colour)
-RULES: Final = Field(
+QUERY_RULES: Final = Field(
     "rules",
     {"type": ["string", "object"]},
     "a name, KataGo's object, or its string such as `koSIMPLEscoreAREAtaxNONEsui0whbN`; a button, a tax on groups or"
@@ -91,7 +91,7 @@ RULES: Final = Field(
     required=True,
 )
 BONUS: Final = choice_field("whiteHandicapBonus", tuple(BONUSES), "goes before that of the rules", None)
-KOMI: Final[Field[float | None]] = Field(
+QUERY_KOMI: Final[Field[float | None]] = Field(
     "komi",
     {**NUMBER, "minimum": -MAX_KOMI, "maximum": MAX_KOMI, "multipleOf": 0.5},
     "goes before that of the rules; [by default](counting.md#rules-and-komi) 7.5 or 6.5",
@@ -104,7 +104,9 @@ TURNS: Final = list_field(
 )
 PRIORITY: Final = whole_field("priority", -_MOST_PRIORITY, _MOST_PRIORITY, "greater ones go first", 0)
 PRIORITIES: Final = list_field("priorities", array(WHOLE), "the same for each turn")
-VISITS: Final = whole_field("maxVisits", 1, _MOST_VISITS, f"of each search, by default {DEFAULT_VISITS}", None)
+MAX_VISITS: Final = whole_field(
+    "maxVisits", 1, _MOST_VISITS, f"of each search, by default {DEFAULT_QUERY_VISITS}", None
+)
 SETTINGS: Final = Field(
     "overrideSettings",
     object_of({}),
@@ -131,27 +133,13 @@ ALLOW: Final = list_field("allowMoves", _RESTRICTIONS, "the same instead, once f
 REPORT_EVERY: Final = number_field("reportDuringSearchEvery", *_SECONDS, "seconds between reports of a search", None)
 FIRST_REPORT: Final = number_field("firstReportDuringSearchAfter", *_SECONDS, "seconds until the first of them", None)
 QUERY_FIELDS: Final = (
-    *(
-        ID,
-        MOVES,
-        STONES,
-        FIRST_PLAYER,
-        RULES,
-        BONUS,
-        KOMI,
-        WIDTH,
-        HEIGHT,
-        TURNS,
-        PRIORITY,
-        PRIORITIES,
-        VISITS,
-        SETTINGS,
-    ),
-    *(TEMPERATURE, LINE_LENGTH, *INCLUDED, AVOID, ALLOW, REPORT_EVERY, FIRST_REPORT, FPU_REDUCTION),
+    *(ID, QUERY_MOVES, INITIAL_STONES, FIRST_PLAYER, QUERY_RULES, BONUS, QUERY_KOMI, WIDTH, HEIGHT),
+    *(TURNS, PRIORITY, PRIORITIES, MAX_VISITS, SETTINGS, TEMPERATURE, FPU_REDUCTION, LINE_LENGTH, *INCLUDED),
+    *(AVOID, ALLOW, REPORT_EVERY, FIRST_REPORT),
 )
 """The fields of a query, as docs/protocols.md lists them."""
 
-SET_VISITS: Final = or_text(VISITS)
+SET_VISITS: Final = or_text(MAX_VISITS)
 SET_SECONDS: Final = or_text(
     number_field("maxTime", 0.0, _MOST_SECONDS, "seconds of each search, by default without a limit", None)
 )
@@ -159,7 +147,7 @@ SET_PERSPECTIVE: Final[Field[Any]] = Field(
     "reportAnalysisWinratesAs",
     choice(*PERSPECTIVES),
     "whose numbers the answers hold, by default Black's",
-    lambda name: name,
+    as_given,
 )
 SET_TEMPERATURE: Final = or_text(TEMPERATURE)
 SET_NOISE: Final = or_text(number_field("wideRootNoise", 0.0, 5.0, "widens the search at the first move", 0.0))

@@ -8,7 +8,7 @@ from game_records.sgf import REASONS
 from goban.json_fields import Field, request_schema
 from goban.json_schema import (
     FLAG,
-    MOVES,
+    MOVE_PAIRS,
     NUMBER,
     PLAYER,
     STRING,
@@ -25,7 +25,7 @@ from ownership.review.move_losses import PHASES
 from ownership.scoring.score_json import SCORE
 from ownership.server.request_fields import RECORD_FIELDS, REVIEW_FIELDS, SCORE_FIELDS, SEARCH_FIELDS
 from ownership.server.request_limits import MOST_LISTED, MOST_VARIATIONS
-from ownership.server.threaded_work import LINES
+from ownership.server.threaded_work import JSON_LINES
 
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
 _NAME: Final = {"name": "name", "in": "query", "schema": STRING, "description": "what errors call the file"}
@@ -99,7 +99,7 @@ def _post(summary: str, body: JsonSchema, answer: JsonSchema) -> JsonSchema:
 
 
 def _lines(schema: JsonSchema) -> JsonSchema:
-    return {LINES: {"schema": schema}}
+    return {JSON_LINES: {"schema": schema}}
 
 
 def _json(schema: JsonSchema) -> JsonSchema:
@@ -171,7 +171,7 @@ _PASS: Final = _KIND | {
 }
 _TERRITORY: Final = object_of({"TB": VERTICES, "TW": VERTICES}, [])
 _COUNT: Final = {**WHOLE, "minimum": 0}
-_MOVES: Final = said(MOVES, "pairs of a colour, B or W, and a vertex or pass")
+_MOVES: Final = said(MOVE_PAIRS, "pairs of a colour, B or W, and a vertex or pass")
 _GAME: Final = {
     "prisoners": object_of(dict.fromkeys(("black", "white"), _COUNT)),
     "side": WHOLE,

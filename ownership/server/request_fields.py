@@ -10,6 +10,7 @@ from goban.json_fields import (
     Fields,
     as_colour,
     as_fields,
+    as_given,
     as_list,
     choice_field,
     list_field,
@@ -17,7 +18,7 @@ from goban.json_fields import (
     request_schema,
     whole_field,
 )
-from goban.json_schema import MOVES, PLAYER, STRING, VERTICES, WHOLE, array
+from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array
 from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.review.searched_positions import DEFAULT_VISITS
 from ownership.scoring.score_position import SYMMETRIES
@@ -78,7 +79,7 @@ RULES: Final[Field[Any]] = Field(
     "rules",
     {**STRING, "examples": list(RULESETS)},
     "by default the record's, else [assumed](counting.md#rules-and-komi); all spellings are read",
-    lambda name: name,
+    as_given,
 )
 KOMI: Final = number_field("komi", -MAX_KOMI, MAX_KOMI, "points for White, by default the record's, else assumed", None)
 DEAD: Final = _claimed(
@@ -108,20 +109,20 @@ LANGUAGE: Final = choice_field(
 VISITS: Final = whole_field("visits", 1, LARGEST_VISITS, "of each search", DEFAULT_VISITS)
 
 AFTER: Final[Field[Any]] = Field(
-    "after", {**WHOLE, "minimum": 0}, "moves of the game before the line, by default 0", lambda number: number, 0
+    "after", {**WHOLE, "minimum": 0}, "moves of the game before the line, by default 0", as_given, 0
 )
-LINE_MOVES: Final = list_field("moves", MOVES, "those after them; the game itself has none")
+LINE_MOVES: Final = list_field("moves", MOVE_PAIRS, "those after them; the game itself has none")
 MARKED: Final = tuple(list_field(name, VERTICES, "points to mark") for name in ("TB", "TW"))
-TERRITORY: Final[Field[Any]] = Field(
+LINE_TERRITORY: Final[Field[Any]] = Field(
     "territory",
     request_schema(MARKED),
     "points to mark at the end of the line, by default those of the record",
-    lambda value: value,
+    as_given,
 )
-LINE: Final = (AFTER, LINE_MOVES, TERRITORY)
+LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY)
 LINES: Final = Field(
     "lines",
-    array(request_schema(LINE)),
+    array(request_schema(LINE_FIELDS)),
     "variations: moves of the game `after` which each begins, its `moves`, and `territory` to mark at its end, such as"
     ' `{"TB": ["A1"], "TW": []}`; a line without moves is the game itself',
     _lines,

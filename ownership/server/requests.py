@@ -64,10 +64,10 @@ def read_record_request(body: bytes) -> tuple[GameRecord, bytes, Sharing]:
 def _line(value: object, game: GameRecord) -> Line:
     """Return a line of moves, {"after": 4, "moves": [["B", "Q16"]], "territory": {"TB": [], "TW": []}}."""
     with naming(rows.LINES.name):
-        line = as_fields(value, rows.LINE, "objects with after, moves and territory")
+        line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves and territory")
     with naming(rows.AFTER.name):
         after = check_whole(line.read(rows.AFTER), 0, len(game.moves))
-    pairs, territory = line.read(rows.LINE_MOVES), line.read(rows.TERRITORY)
+    pairs, territory = line.read(rows.LINE_MOVES), line.read(rows.LINE_TERRITORY)
     with naming(rows.LINES.name):
         if len(pairs) > MAX_MOVES:
             raise InputError(f"expected {MAX_MOVES} moves at most. Received: {len(pairs)}")

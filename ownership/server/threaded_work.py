@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from ownership.server.request_limits import BODY_SECONDS
 
-LINES: Final = "application/x-ndjson"
+JSON_LINES: Final = "application/x-ndjson"
 
 Interrupted = Callable[[], bool]
 _Answer = TypeVar("_Answer")
@@ -105,7 +105,7 @@ class LineStream:
                 line = await to_thread.run_sync(next, lines, None)
                 if line is None:
                     raise WorkEndedError
-                headers = [(b"content-type", LINES.encode())]
+                headers = [(b"content-type", JSON_LINES.encode())]
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 while line is not None:
                     body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
