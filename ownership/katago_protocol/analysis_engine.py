@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         evaluator.evaluate([Position.empty(evaluator.files.network.side or 19)])
         print(f"Model: {evaluator.name}", _READY, sep="\n", file=sys.stderr, flush=True)
         with open(source, "rb", closefd=False) as lines:
-            serve(evaluator, options, lines, target)
+            answer_stream(evaluator, options, lines, target)
     except BrokenPipeError:
         os._exit(0)  # the reader is gone, and workers may still try to write
     except (InputError, OSError) as error:
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def serve(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
+def answer_stream(evaluator: Evaluator, options: Options, source: IO[bytes], target: int) -> None:
     """Answer the queries of a stream until its end.
 
     Args:

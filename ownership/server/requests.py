@@ -17,7 +17,7 @@ from ownership.scoring.score_position import VertexClaims
 from ownership.server import request_fields as rows
 from ownership.server.posted_records import SOURCE, first_game
 from ownership.server.request_limits import MOST_POINTS
-from ownership.server.shared_record import Line, Sharing
+from ownership.server.shared_record import AddedLine, Sharing
 
 _Others = TypeVar("_Others")
 
@@ -61,7 +61,7 @@ def read_record_request(body: bytes) -> tuple[GameRecord, bytes, Sharing]:
     return game, record, sharing
 
 
-def _line(value: object, game: GameRecord) -> Line:
+def _line(value: object, game: GameRecord) -> AddedLine:
     """Return a line of moves, {"after": 4, "moves": [["B", "Q16"]], "territory": {"TB": [], "TW": []}}."""
     with naming(rows.LINES.name):
         line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves and territory")
@@ -72,7 +72,7 @@ def _line(value: object, game: GameRecord) -> Line:
         if len(pairs) > MAX_MOVES:
             raise InputError(f"expected {MAX_MOVES} moves at most. Received: {len(pairs)}")
         moves = tuple(as_move(pair, game.side) for pair in pairs)
-    return Line(after, moves, None if territory is None else _marks(territory, game.side))
+    return AddedLine(after, moves, None if territory is None else _marks(territory, game.side))
 
 
 def _marks(value: object, side: int) -> dict[int, tuple[int, ...]]:
