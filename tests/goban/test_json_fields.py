@@ -40,7 +40,7 @@ def test_fields_have_values_or_defaults() -> None:
     )
     assert given.unknown() == ["other"]
     assert VISITS in given and KOMI in given and EXACT not in given
-    with pytest.raises(FieldError, match="komi: expected a value, or no such field. Received: null"):
+    with pytest.raises(FieldError, match="komi: expected a value, or no such field"):
         given.check_no_null()
     assert (Fields({}).read(VISITS), list(Fields({}).read(POINTS))) == (3, [])
 
@@ -81,8 +81,9 @@ def test_the_schema_of_a_request() -> None:
 
 def test_objects_points_and_moves() -> None:
     assert as_fields({"visits": 2}, [VISITS], "visits").read(VISITS) == 2
-    for wrong in ([], {"komi": 1}):
-        with pytest.raises(InputError, match="expected visits. Received: "):
+    wrong_values: list[object] = [[], {"komi": 1}]
+    for wrong in wrong_values:
+        with pytest.raises(InputError, match="expected visits"):
             as_fields(wrong, [VISITS], "visits")
     assert (as_point("(0,1)", 5), as_point("pass", 5), as_move(["b", "A5"], 5)) == (5, pass_point(5), (BLACK, 0))
 

@@ -22,7 +22,7 @@ from goban.coords import BLACK, parse_gtp
 from goban.errors import FieldError
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.katago_protocol.analysis_engine import Options, main, serve
+from ownership.katago_protocol.analysis_engine import Options, answer_stream, main
 from ownership.katago_protocol.answer import without_zero
 from ownership.katago_protocol.query import Defaults, parse_query
 from ownership.katago_protocol.release import three_numbers
@@ -44,7 +44,7 @@ def asked(evaluator: Evaluator, *lines: object, workers: int = 2, at_once: bool 
     text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
     source, options = io.BytesIO(text.encode("utf-8", "surrogatepass")), Options(Defaults(visits=10), workers, at_once)
     with tempfile.TemporaryFile() as target:
-        serve(evaluator, options, source, target.fileno())
+        answer_stream(evaluator, options, source, target.fileno())
         target.seek(0)
         return [json.loads(line) for line in target]
 
