@@ -75,7 +75,7 @@ _TABLES: Final = {
     "scoring.md": {"| key | value |": _key_rows(KEYS)},
     "serve.md": {
         "| key of the answer | meaning |": _key_rows(BOARD),
-        "| key of `POST /score` | value | meaning |": _field_rows(SCORE_FIELDS),
+        "| key of `POST /score` (\\* required) | value | meaning |": _field_rows(SCORE_FIELDS),
         "| key of `POST /record` | value | meaning |": _field_rows(RECORD_FIELDS[1:]),
         "| key of a search | value | meaning |": _field_rows([VISITS]),
     },

@@ -27,7 +27,7 @@ from ownership.commands.warm_up import call_scoring_kernels
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server.app import create_app
 from ownership.server.connection_limits import server_config
-from ownership.server.posted_records import first_game
+from ownership.server.kept_records import first_game
 from ownership.server.score_answers import score_answer
 from ownership.server.threaded_work import WorkEndedError
 from runtime.this_process import share_heap

@@ -1,4 +1,4 @@
-"""The web application: addresses, and limits on what clients send."""
+"""The web application: its addresses, and what stands behind each."""
 
 import asyncio
 import re
@@ -24,8 +24,9 @@ from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server import live_review
+from ownership.server.file_games import file_game, file_games
+from ownership.server.kept_records import SOURCE
 from ownership.server.openapi import openapi
-from ownership.server.posted_records import SOURCE, file_game, file_games
 from ownership.server.record_json import game_json, listing_json, refusal_json
 from ownership.server.request_limits import BODY_SECONDS, LARGEST_READ, LARGEST_REQUEST, LONGEST_NAME, MOST_LISTED
 from ownership.server.requests import (

@@ -15,7 +15,7 @@ from goban.rulesets import Ruleset, find_rules, wrong_rules
 from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.score_position import VertexClaims
 from ownership.server import request_fields as rows
-from ownership.server.posted_records import SOURCE, first_game
+from ownership.server.kept_records import SOURCE, first_game
 from ownership.server.request_limits import MOST_POINTS
 from ownership.server.shared_record import AddedLine, Sharing
 

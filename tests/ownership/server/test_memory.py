@@ -8,7 +8,7 @@ import pytest
 from game_records.game_record import GameRecord
 from game_records.record_sources import parse_record
 from game_records.sgf import RecordError
-from ownership.server.posted_records import KeptRecords
+from ownership.server.kept_records import KeptRecords
 from tests.support.paths import ROOT
 
 THREADS = """
