@@ -46,6 +46,7 @@ gallery: setup
 
 docs: .venv/ready
 	$(PIP) --constraint constraints.txt --editable '.[docs]'
+	$(BIN)/python tools/doc_tables.py
 	$(BIN)/mkdocs build
 
 wheel: .venv/ready

@@ -27,6 +27,23 @@ class InputError(ValueError):
     """Invalid input; the message names what was expected and what was received."""
 
 
+class FieldError(InputError):
+    """Invalid input whose message begins with where it stands.
+
+    Attributes:
+        field: the option, field or other argument at fault.
+        fault: the rest of the message.
+    """
+
+    def __init__(self, field: str, fault: str) -> None:
+        super().__init__(field, fault)
+        self.field, self.fault = field, fault
+
+    def __str__(self) -> str:
+        """Return the message."""
+        return f"{self.field}: {self.fault}"
+
+
 def cut(text: str) -> str:
     """Return a text as a message shows it: of a long one only the beginning."""
     return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
@@ -84,11 +101,11 @@ def plural(number: float, noun: str) -> str:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Let the message of an InputError in the block begin with the option, field or other argument at fault."""
+    """Raise a FieldError for an InputError in the block: its message begins with the option or field at fault."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise FieldError(name, str(error)) from None
 
 
 def check_whole(value: object, least: float = -math.inf, most: float = math.inf) -> int:
@@ -216,7 +233,7 @@ def fields_of(kind: type, values: object, what: str) -> dict[str, Any]:
             raise InputError(f"expected {what} with the fields {', '.join(known)}. Received: {cut(str(name))}")
     for name, needed in known.items():
         if needed and name not in values:
-            raise InputError(f"{name}: expected a value. Received: nothing")
+            raise FieldError(name, "expected a value. Received: nothing")
     return {name: _as_tuple(value) for name, value in values.items()}
 
 

@@ -1,124 +1,179 @@
-"""Fields of JSON objects, read with a message for each value that is none of those expected."""
+"""Fields of JSON objects that clients send: each is declared once, with its schema, its meaning and what reads it."""
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from goban.coords import BLACK, WHITE, parse_gtp
-from goban.errors import InputError, check_number, check_whole, parse_number, parse_whole, shown
+from goban.errors import (
+    FieldError,
+    InputError,
+    check_flag,
+    check_number,
+    check_whole,
+    naming,
+    parse_number,
+    parse_whole,
+    shown,
+)
+from goban.json_schema import FLAG, NUMBER, WHOLE, JsonSchema, choice, nullable, object_of, said
+
+_Value = TypeVar("_Value", covariant=True)
+_Default = TypeVar("_Default")
 
 _COLOURS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _PAIR: Final = re.compile(r"\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)")
 
 
-class QueryError(InputError):
-    """A query that cannot be answered, because of `field`."""
+class Field(NamedTuple, Generic[_Value]):
+    """A field of an object that a client sends.
 
-    def __init__(self, message: str, field: str) -> None:
-        super().__init__(message)
-        self.field = field
+    Attributes:
+        name: as it is written.
+        schema: of its value.
+        meaning: of its value, in Markdown.
+        read: makes the program's value of JSON's; raises InputError.
+        default: the program's value where the field is missing or null.
+        required: whether `read` answers for a field that is missing or null.
+    """
+
+    name: str
+    schema: JsonSchema
+    meaning: str
+    read: Callable[[Any], _Value]
+    default: Any = None
+    required: bool = False
+
+
+def whole_field(name: str, least: int, most: int, meaning: str, default: _Default) -> Field[int | _Default]:
+    """Return the field of a whole number from `least` to `most`."""
+    schema = _with_default({**WHOLE, "minimum": least, "maximum": most}, default)
+    return Field(name, schema, meaning, partial(check_whole, least=least, most=most), default)
+
+
+def number_field(name: str, least: float, most: float, meaning: str, default: _Default) -> Field[float | _Default]:
+    """Return the field of a number from `least` to `most`."""
+    schema = _with_default({**NUMBER, "minimum": least, "maximum": most}, default)
+    return Field(name, schema, meaning, partial(check_number, least=least, most=most), default)
+
+
+def flag_field(name: str, meaning: str) -> Field[bool]:
+    """Return the field of true or false, by default false."""
+    return Field(name, FLAG, meaning, check_flag, False)
+
+
+def choice_field(name: str, choices: Collection[str], meaning: str, default: _Default) -> Field[str | _Default]:
+    """Return the field of one of some texts."""
+    return Field(name, _with_default(choice(*choices), default), meaning, partial(_chosen, choices=choices), default)
+
+
+def list_field(name: str, schema: JsonSchema, meaning: str) -> Field[Sequence[Any]]:
+    """Return the field of a list, by default empty; its items are read by those who know the board."""
+    return Field(name, schema, meaning, as_list, ())
+
+
+def or_text(field: Field[_Value]) -> Field[_Value]:
+    """Return the field of a number that may also be a text."""
+    parse: Callable[..., Any] = parse_whole if field.schema["type"] == "integer" else parse_number
+    least, most = field.schema["minimum"], field.schema["maximum"]
+    schema = {**field.schema, "type": [field.schema["type"], "string"]}
+    return field._replace(
+        schema=schema, read=lambda value: parse(value, least, most) if isinstance(value, str) else field.read(value)
+    )
+
+
+def request_schema(fields: Iterable[Field[Any]]) -> JsonSchema:
+    """Return the schema of an object with no other fields."""
+    properties = {
+        field.name: said(field.schema if field.required else nullable(field.schema), field.meaning) for field in fields
+    }
+    required = [field.name for field in fields if field.required]
+    return {**object_of(properties, required), "additionalProperties": False}
 
 
 class Fields:
-    """The fields of an object; a field counts as known once it is read.
+    """The values of an object; a field counts as known once it is read."""
 
-    Args:
-        values: the object.
-        numbers_as_text: whether numbers may also be strings.
-    """
-
-    def __init__(self, values: Mapping[str, Any], *, numbers_as_text: bool = False) -> None:
+    def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values
-        self._as_text = numbers_as_text
         self.known: set[str] = set()
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, field: Field[Any]) -> bool:
         """Return whether there is such a field, null included."""
-        return name in self._values
+        return field.name in self._values
 
-    def get(self, name: str) -> Any:
-        """Return a value as it is, or None."""
-        self.known.add(name)
-        return self._values.get(name)
+    def read(self, field: Field[_Value]) -> _Value:
+        """Return the value of a field, or its default; raise FieldError."""
+        self.known.add(field.name)
+        value = self._values.get(field.name)
+        if value is None and not field.required:
+            return field.default  # type: ignore[no-any-return]
+        with naming(field.name):
+            return field.read(value)
 
     def unknown(self) -> list[str]:
         """Return the names of unknown fields."""
         return [name for name in self._values if name not in self.known]
 
     def check_no_null(self) -> None:
-        """Raise QueryError for a known field that is null: one without a value is left out."""
+        """Raise FieldError for a known field that is null: one without a value is left out."""
         for name in self._values:
             if name in self.known and self._values[name] is None:
-                raise QueryError("expected a value, or no such field. Received: null", name)
-
-    def whole(self, name: str, default: int, least: int, most: int) -> int:
-        """Return a whole number; raise QueryError."""
-        value = self.get(name)
-        if value is None:
-            return default
-        with at_field(name):
-            if self._as_text and isinstance(value, str):
-                return parse_whole(value, least, most)
-            return check_whole(value, least, most)
-
-    def number(self, name: str, default: float | None, least: float, most: float) -> float | None:
-        """Return a number, or the default; raise QueryError."""
-        value = self.get(name)
-        if value is None:
-            return default
-        with at_field(name):
-            if self._as_text and isinstance(value, str):
-                return parse_number(value, least, most)
-            return check_number(value, least, most)
-
-    def flag(self, name: str) -> bool:
-        """Return whether a flag is set; raise QueryError."""
-        value = self.get(name)
-        if not isinstance(value, bool | None):
-            raise QueryError(f"expected true or false. Received: {shown(value)}", name)
-        return bool(value)
-
-    def items(self, name: str) -> list[Any]:
-        """Return a list, empty if there is none; raise QueryError."""
-        value = self.get(name)
-        if value is not None and not isinstance(value, list):
-            raise QueryError(f"expected a list. Received: {shown(value)}", name)
-        return value or []
+                raise FieldError(name, "expected a value, or no such field. Received: null")
 
 
-@contextmanager
-def at_field(field: str) -> Iterator[None]:
-    """Raise a QueryError about a field for an InputError in the block."""
-    try:
-        yield
-    except InputError as error:
-        raise QueryError(str(error), field) from None
+def as_given(value: Any) -> Any:
+    """Return the value of a field that is read where more is known."""
+    return value
 
 
-def colour_of(value: object, field: str) -> int:
-    """Return BLACK or WHITE; raise QueryError."""
+def as_list(value: object) -> list[Any]:
+    """Return a list; raise InputError for anything else."""
+    if not isinstance(value, list):
+        raise InputError(f"expected a list. Received: {shown(value)}")
+    return value
+
+
+def as_fields(value: object, fields: Iterable[Field[Any]], expected: str) -> Fields:
+    """Return an object with some of the fields and no others; raise InputError, which says what was expected."""
+    if not isinstance(value, dict) or value.keys() - {field.name for field in fields}:
+        raise InputError(f"expected {expected}. Received: {shown(value)}")
+    return Fields(value)
+
+
+def as_colour(value: object) -> int:
+    """Return BLACK or WHITE, of B, W, black or white; raise InputError."""
     if not isinstance(value, str) or value.lower() not in _COLOURS:
-        raise QueryError(f"expected a player B or W. Received: {shown(value)}", field)
+        raise InputError(f"expected a player B or W. Received: {shown(value)}")
     return _COLOURS[value.lower()]
 
 
-def point_of(value: object, side: int, field: str) -> int:
-    """Return the flat index of a vertex, or of "(x,y)" from the top left, N*N for a pass; raise QueryError."""
+def as_point(value: object, side: int) -> int:
+    """Return the flat index of a vertex, or of "(x,y)" from the top left, N*N for a pass; raise InputError."""
     if not isinstance(value, str):
-        raise QueryError(f"expected a vertex such as Q16. Received: {shown(value)}", field)
+        raise InputError(f"expected a vertex such as Q16. Received: {shown(value)}")
     pair = _PAIR.fullmatch(value.strip())
     if pair is None:
-        with at_field(field):
-            return parse_gtp(value, side)
+        return parse_gtp(value, side)
     column, row = int(pair[1]), int(pair[2])
     if max(column, row) >= side:
-        raise QueryError(f"expected a point (0,0)..({side - 1},{side - 1}). Received: {shown(value)}", field)
+        raise InputError(f"expected a point (0,0)..({side - 1},{side - 1}). Received: {shown(value)}")
     return row * side + column
 
 
-def move_of(value: object, side: int, field: str) -> tuple[int, int]:
-    """Return the colour and flat index of a pair such as ["B", "Q16"]; raise QueryError."""
+def as_move(value: object, side: int) -> tuple[int, int]:
+    """Return the colour and flat index of a pair such as ["B", "Q16"]; raise InputError."""
     if not isinstance(value, list) or len(value) != 2:
-        raise QueryError(f'expected pairs such as ["B", "Q16"]. Received: {shown(value)}', field)
-    return colour_of(value[0], field), point_of(value[1], side, field)
+        raise InputError(f'expected pairs such as ["B", "Q16"]. Received: {shown(value)}')
+    return as_colour(value[0]), as_point(value[1], side)
+
+
+def _chosen(value: object, choices: Collection[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(f"expected one of {', '.join(choices)}. Received: {shown(value)}")
+    return value
+
+
+def _with_default(schema: JsonSchema, default: object) -> JsonSchema:
+    return schema if default is None else {**schema, "default": default}

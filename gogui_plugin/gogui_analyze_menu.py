@@ -21,8 +21,8 @@ from gogui_plugin.search_displays import paint_best_line, paint_ownership, paint
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import brier, point_accuracy
 from ownership.players.move_ranking import Candidate, last_ranking, rank
+from ownership.scoring.score_figures import headline
 from ownership.scoring.score_games import score_game
-from ownership.scoring.text import headline
 from planes.position_planes import plane
 
 _LABELLED = 10  # most moves with a label

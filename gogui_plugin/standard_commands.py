@@ -35,7 +35,7 @@ from gogui_plugin.gtp_arguments import (
 from gogui_plugin.loaded_record import load_game
 from gogui_plugin.session import NAME, Action, Session
 from ownership.players.player_interface import RESIGN
-from ownership.scoring.text import headline
+from ownership.scoring.score_figures import headline
 from runtime.safe_writing import replacing
 
 _KGS_TIMES = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}

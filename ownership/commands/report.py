@@ -24,7 +24,7 @@ from ownership.commands.shared.model_arguments import load_model
 from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.report.game_page import game_page, review_page
-from ownership.report.index_page import Entry, index_page
+from ownership.report.index_page import IndexEntry, index_page
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_REVIEW_VISITS, review
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
@@ -112,7 +112,7 @@ def _write_folder(output: Path, arguments: argparse.Namespace, options: ScoreOpt
 def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
     inputs = InputFiles(files_of(games))
     inputs.check_output(output / _INDEX)
-    written: list[Entry] = []
+    written: list[IndexEntry] = []
     status = 0
     names = FileNames(_PAGE[0], Path(_INDEX).stem)
     for record in map(with_warning, read_games(games)):
@@ -124,7 +124,7 @@ def _write_pages(output: Path, make: _Make, games: Sequence[str]) -> int:
             print(f"ownership: error: {error}", file=sys.stderr)
             continue
         _write(output / name, page)
-        written.append(Entry(name, end, moves))
+        written.append(IndexEntry(name, end, moves))
     _write(output / _INDEX, index_page(written))
     report_file(output / _INDEX)
     return status

@@ -29,10 +29,13 @@ from ownership.commands.shared.game_arguments import (
 )
 from ownership.commands.shared.model_arguments import load_model
 from ownership.commands.shared.output_files import InputFiles, report_file
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_list, usable, with_move
+from ownership.scoring.score_csv import as_row
+from ownership.scoring.score_games import ScoredGame, ScoreOptions, usable, with_move
 from ownership.scoring.score_json import as_json
+from ownership.scoring.score_line import LINE_HEADINGS, as_line
 from ownership.scoring.score_position import VertexClaims
-from ownership.scoring.text import LINE_HEADINGS, as_line, as_row, as_text
+from ownership.scoring.score_processes import score_list
+from ownership.scoring.score_text import as_text
 from ownership.scoring.timeline import caption
 from preprocessing.gnugo import GnuGo, find_gnugo
 from runtime.command_line import Argument, declare

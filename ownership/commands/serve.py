@@ -25,11 +25,11 @@ from goban.errors import InputError, naming
 from ownership.commands.shared.kernel_compilation import call_scoring_kernels
 from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.scoring.score_games import ScoreOptions
-from ownership.server import json_answers
 from ownership.server.app import create_app
-from ownership.server.connections import server_config
-from ownership.server.jobs import WorkEndedError
-from ownership.server.requests import parse
+from ownership.server.connection_limits import server_config
+from ownership.server.kept_records import first_game
+from ownership.server.score_answers import score_answer
+from ownership.server.threaded_work import WorkEndedError
 from runtime.command_line import Argument, declare
 from runtime.this_process import share_heap
 
@@ -64,8 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         webbrowser.open(address)
     with suppress(KeyboardInterrupt), _running(app, listening, prepared) as ended:
         call_scoring_kernels()  # the page is there already, and shows what it waits for
-        game = parse(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
-        json_answers.score(game, evaluator, ScoreOptions())
+        game = first_game(b"(;SZ[%d];B[cc];W[];B[])" % (evaluator.files.network.side or 5))
+        score_answer(game, evaluator, ScoreOptions())
         prepared.set_result(None)
         ended.wait()
     return 0

@@ -10,21 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
-from goban.errors import InputError, cut, parse_object, shown, suggestion
-from goban.json_fields import Fields, QueryError
+from goban.errors import FieldError, InputError, cut, naming, parse_object, parse_whole, shown, suggestion
+from goban.json_fields import Fields
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles
-from ownership.katago_protocol.query import (
-    MOST_QUERY_SECONDS,
-    MOST_QUERY_VISITS,
-    PERSPECTIVES,
-    Defaults,
-    Query,
-    identity_of,
-    parse_query,
-)
+from ownership.katago_protocol.query import Defaults, Query, parse_query
+from ownership.katago_protocol.query_fields import ID, PERSPECTIVES, SET_SECONDS, SET_VISITS, TERMINATE_ID, WIDTH
 from ownership.katago_protocol.query_searches import QuerySearches
 from ownership.katago_protocol.release import engine_version
 from ownership.search.mcts.search_pool import default_workers
@@ -90,8 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os._exit(0)  # the reader is gone, and workers may still try to write
     except (InputError, OSError) as error:
-        named = f"{error.field}: " if isinstance(error, QueryError) else ""
-        print(f"ownership-analysis: error: {named}{' '.join(str(error).split())}", file=sys.stderr)
+        print(f"ownership-analysis: error: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     return 0
 
@@ -151,15 +143,16 @@ def _answers(line: bytes, searches: QuerySearches, evaluator: Evaluator, options
             return [_acted(values, searches, evaluator, options.version)]
         query = parse_query(values, options.defaults, searches.latest)
         _check_side(query, evaluator)
-    except QueryError as error:
-        return [{"error": str(error), "field": error.field, **identity}]
+    except FieldError as error:
+        return [{"error": error.fault, "field": error.field, **identity}]
     searches.submit(query)
     return [{"warning": text, "field": name, **identity} for name, text in query.warnings]
 
 
 def _acted(values: Mapping[str, Any], searches: QuerySearches, evaluator: Evaluator, version: str) -> dict[str, Any]:
-    """Carry out an action, and return its echo; raise QueryError."""
-    identity_of(Fields(values))
+    """Carry out an action, and return its echo; raise FieldError."""
+    fields = Fields(values)
+    fields.read(ID)
     action = values["action"]
     if action == "query_version":
         return {**values, "version": version, "git_hash": "none"}
@@ -170,22 +163,20 @@ def _acted(values: Mapping[str, Any], searches: QuerySearches, evaluator: Evalua
         return dict(values)
     turns = values.get("turnNumbers")
     if "turnNumbers" in values and not (isinstance(turns, list) and all(type(turn) is int for turn in turns)):
-        raise QueryError(f"expected a list of whole numbers. Received: {shown(turns)}", "turnNumbers")
+        raise FieldError("turnNumbers", f"expected a list of whole numbers. Received: {shown(turns)}")
     if action == "terminate":
-        searches.terminate(identity_of(Fields(values), "terminateId"), turns)
+        searches.terminate(fields.read(TERMINATE_ID), turns)
     elif action == "terminate_all":
         searches.terminate(None, turns)
     else:
         known = "query_version, query_models, clear_cache, terminate, terminate_all"
-        raise QueryError(f"expected an action {known}. Received: {shown(action)}", "action")
+        raise FieldError("action", f"expected an action {known}. Received: {shown(action)}")
     return dict(values)
 
 
 def _check_side(query: Query, evaluator: Evaluator) -> None:
-    try:
+    with naming(WIDTH.name):
         evaluator.files.require_side(query.game.side)
-    except InputError as error:
-        raise QueryError(str(error), "boardXSize") from None
 
 
 def _described(evaluator: Evaluator) -> dict[str, Any]:
@@ -263,15 +254,16 @@ def _defaults(settings: Mapping[str, str]) -> Defaults:
     name = settings.get("reportAnalysisWinratesAs", "BLACK").upper()
     if name not in PERSPECTIVES:
         raise InputError(f"reportAnalysisWinratesAs must be one of {', '.join(PERSPECTIVES)}. Received: {cut(name)}")
-    values = Fields(settings, numbers_as_text=True)
-    visits = values.whole("maxVisits", Defaults.visits, 1, MOST_QUERY_VISITS)
-    return Defaults(visits, values.number("maxTime", None, 0.0, MOST_QUERY_SECONDS), PERSPECTIVES[name])
+    values = Fields(settings)
+    return Defaults(values.read(SET_VISITS) or Defaults.visits, values.read(SET_SECONDS), PERSPECTIVES[name])
 
 
 def _workers(arguments: argparse.Namespace, settings: Mapping[str, str]) -> int:
-    given = {"numAnalysisThreads": arguments.analysis_threads or settings.get("numAnalysisThreads")}
-    values = Fields(given, numbers_as_text=True)
-    return min(_MOST_WORKERS, values.whole("numAnalysisThreads", default_workers(), 1, _MOST_THREADS))
+    given = arguments.analysis_threads or settings.get("numAnalysisThreads")
+    if given is None:
+        return min(_MOST_WORKERS, default_workers())
+    with naming("numAnalysisThreads"):
+        return min(_MOST_WORKERS, parse_whole(given, 1, _MOST_THREADS))
 
 
 def _model(text: str | None) -> ModelFiles:

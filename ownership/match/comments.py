@@ -9,7 +9,7 @@ from game_records.sgf_tree import read_tree, write_tree
 from goban.counting.estimate_position import estimate
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.text import headline
+from ownership.scoring.score_figures import headline
 
 _LEVELS = 9
 

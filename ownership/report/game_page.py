@@ -12,17 +12,18 @@ from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.counting.languages import language, score_verdict
 from goban.text_diagram import render_text
-from ownership.report.page_frame import definition_list, escaped, file_name, fill_template, html_page, script_data
-from ownership.report.words import texts
+from ownership.report.page_frame import as_html, definition_list, file_name, fill_template, html_page, script_data
+from ownership.report.page_texts import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
 from ownership.review.review_json import players_json
 from ownership.review.searched_positions import ReviewedPosition
 from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.timeline import changes, smooth_scores
 
-GAME_STYLES: Final = ("page.css", "game.css")
+GAME_STYLES: Final = ("page_frame.css", "game.css")
 GAME_SCRIPTS: Final = tuple(
-    f"{name}.js" for name in ("words", "stones", "board", "grid", "view", "graph", "review", "steps")
+    f"{name}.js"
+    for name in ("page_texts", "stones", "board", "point_buttons", "board_views", "graph", "review_lists", "move_steps")
 )
 _MAX_CHANGES: Final = 10
 _MAX_LIKELY, _MIN_PROBABILITY = 5, 0.01  # of the next moves that the page holds
@@ -74,21 +75,21 @@ def player_name(game: GameRecord, colour: int, words: Mapping[str, str]) -> str:
 
 def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, object]) -> str:
     end, words = scored[-1], texts(language.get())
-    shown = {name: escaped(text) for name, text in words.items()}
+    shown = {name: as_html(text) for name, text in words.items()}
     button = f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
     field = {"board": end.estimate._repr_svg_(), "moves": end.moves, "now": end.moves, "review": button}
     parts = {
-        "field": fill_template("field.html", **shown, **field),
-        "steps": fill_template("steps.html", **shown, further=""),
-        "views": fill_template("views.html", **shown),
-        "review": fill_template("review.html", **shown),
-        "options": fill_template("options.html", **shown),
+        "field": fill_template("board_and_graph.html", **shown, **field),
+        "steps": fill_template("move_steps.html", **shown, further=""),
+        "views": fill_template("view_choice.html", **shown),
+        "review": fill_template("review_lists.html", **shown),
+        "options": fill_template("board_options.html", **shown),
     }
     body = fill_template(
         "game.html",
         **shown | parts,
         facts=definition_list({words[f"fact_{name}"]: value for name, value in facts.items()}),
-        diagram=escaped(render_text(end.position.stones)),
+        diagram=as_html(render_text(end.position.stones)),
         strings=script_data(words),
         data=script_data(data),
     )
@@ -108,8 +109,8 @@ def _heading(game: GameRecord, words: dict[str, str]) -> str:
     """Return both players, each after a stone of their colour."""
     named = (("black", game.black, game.black_rank), ("white", game.white, game.white_rank))
     stones = (
-        f'<span class="stone {colour}" role="img" aria-label="{escaped(words[colour])}"></span> '
-        f"<bdi>{escaped(name or words[colour])}</bdi> <small>{escaped(rank)}</small>"
+        f'<span class="stone {colour}" role="img" aria-label="{as_html(words[colour])}"></span> '
+        f"<bdi>{as_html(name or words[colour])}</bdi> <small>{as_html(rank)}</small>"
         for colour, name, rank in named
     )
     return " <span class='soft'>–</span> ".join(stones)

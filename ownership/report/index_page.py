@@ -8,15 +8,15 @@ from urllib.parse import quote
 from goban.coords import BLACK, WHITE
 from goban.counting.languages import language
 from ownership.report.game_page import player_name, recorded
-from ownership.report.page_frame import escaped, file_name, html_page
-from ownership.report.words import texts
+from ownership.report.page_frame import as_html, file_name, html_page
+from ownership.report.page_texts import texts
 from ownership.review.move_losses import PHASES, Accuracy, ReviewedMove, accuracy_of
 from ownership.scoring.score_games import ScoredGame
 
 _FACTS = ("moves", "recorded", "score", "date", "record")
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """A game of the index.
 
     Attributes:
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     moves: Sequence[ReviewedMove]
 
 
-def index_page(games: Sequence[Entry]) -> str:
+def index_page(games: Sequence[IndexEntry]) -> str:
     """Return the index."""
     words = texts(language.get())
     columns = ("", *(words[name] for name in ("black", "white", *(f"fact_{fact}" for fact in _FACTS))))
@@ -41,7 +41,7 @@ def index_page(games: Sequence[Entry]) -> str:
     return html_page(words["index_title"], subtitle, body, language=language.get())
 
 
-def _players(games: Sequence[Entry], words: Mapping[str, str]) -> str:
+def _players(games: Sequence[IndexEntry], words: Mapping[str, str]) -> str:
     """Return the table of the named players, those with most games first; nothing without a review."""
     played: dict[str, list[Sequence[ReviewedMove]]] = defaultdict(list)
     for entry in games:
@@ -66,14 +66,14 @@ def _player(name: str, games: Sequence[Sequence[ReviewedMove]]) -> str:
         f"{whole.best_percent:.0f}%",
     )
     numbers = "".join(f'<td class="number">{cell}</td>' for cell in cells)
-    return f"<tr><td><bdi>{escaped(name)}</bdi></td>{numbers}</tr>"
+    return f"<tr><td><bdi>{as_html(name)}</bdi></td>{numbers}</tr>"
 
 
 def _percent(part: Accuracy | None) -> str:
     return "" if part is None else f"{part.accuracy_percent:.0f}%"
 
 
-def _game(number: int, entry: Entry, words: Mapping[str, str]) -> str:
+def _game(number: int, entry: IndexEntry, words: Mapping[str, str]) -> str:
     game = entry.end.game
     cells = (
         player_name(game, BLACK, words),
@@ -84,14 +84,14 @@ def _game(number: int, entry: Entry, words: Mapping[str, str]) -> str:
         game.date,
         file_name(game.source),
     )
-    shown = "".join(f"<td><bdi>{escaped(cell)}</bdi></td>" for cell in cells)
-    name = escaped(words["game_link"].format(number=number))
-    return f'<tr><td class="number"><a href="{escaped(quote(entry.name))}">{name}</a></td>{shown}</tr>'
+    shown = "".join(f"<td><bdi>{as_html(cell)}</bdi></td>" for cell in cells)
+    name = as_html(words["game_link"].format(number=number))
+    return f'<tr><td class="number"><a href="{as_html(quote(entry.name))}">{name}</a></td>{shown}</tr>'
 
 
 def _table(heading: str, columns: Sequence[str], rows: Iterable[str]) -> str:
-    heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in columns)
+    heads = "".join(f'<th scope="col">{as_html(name)}</th>' for name in columns)
     table = (
-        f"<table aria-label='{escaped(heading)}'><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<table aria-label='{as_html(heading)}'><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
-    return f'<section class="wide"><h2>{escaped(heading)}</h2>{table}</section>'
+    return f'<section class="wide"><h2>{as_html(heading)}</h2>{table}</section>'

@@ -10,7 +10,7 @@ from goban.errors import plural
 from ownership.evaluation.evaluation_tables import FIGURES, TOP, accuracy_curve, calibration_curve
 from ownership.evaluation.model_comparison import cell
 from ownership.evaluation.worst_positions import Mistake
-from ownership.report.page_frame import definition_list, escaped, fill_template, html_page
+from ownership.report.page_frame import as_html, definition_list, fill_template, html_page
 
 _MEASURES = (
     "accuracy",
@@ -67,7 +67,7 @@ def _curve(axes: Any, name: str) -> str:
     from viz.figure import as_svg
 
     picture = base64.b64encode(as_svg(axes)).decode()
-    return f'<section><figure><img alt="{escaped(name)}" src="data:image/svg+xml;base64,{picture}"></figure></section>'
+    return f'<section><figure><img alt="{as_html(name)}" src="data:image/svg+xml;base64,{picture}"></figure></section>'
 
 
 def _mistake(mistake: Mistake) -> str:
@@ -83,16 +83,16 @@ def _mistake(mistake: Mistake) -> str:
         values=mistake.ownership * mistake.wrong,
         label=caption,
     )
-    return f"<section><figure>{board}<figcaption>{escaped(caption)}</figcaption></figure></section>"
+    return f"<section><figure>{board}<figcaption>{as_html(caption)}</figcaption></figure></section>"
 
 
 def _tenths(rows: Sequence[Mapping[str, Any]]) -> str:
     names = [name for name in _MEASURES if any(name in row for row in rows)]
     heads = "".join(
-        f'<th class="number">{escaped(label)}</th>' for label in ("tenth", *(FIGURES[name][0] for name in names))
+        f'<th class="number">{as_html(label)}</th>' for label in ("tenth", *(FIGURES[name][0] for name in names))
     )
     lines = []
     for row in rows:
         cells = (row["tenth"], *(format(row[name], FIGURES[name][1]) if name in row else "" for name in names))
-        lines.append("<tr>" + "".join(f'<td class="number">{escaped(text)}</td>' for text in cells) + "</tr>")
+        lines.append("<tr>" + "".join(f'<td class="number">{as_html(text)}</td>' for text in cells) + "</tr>")
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"

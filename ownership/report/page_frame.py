@@ -1,6 +1,6 @@
 """The frame of every page: one HTML file that loads no other file and runs no scripts but those of this package.
 
-All text from records or users must pass through `escaped` or `script_data`, so that browsers never read it as markup.
+All text from records or users must pass through `as_html` or `script_data`, so that browsers never read it as markup.
 """
 
 import base64
@@ -14,10 +14,10 @@ from string import Template
 from typing import Any
 
 from goban.counting.languages import LANGUAGES
-from ownership.report.words import texts
+from ownership.report.page_texts import texts
 
 
-def escaped(value: object) -> str:
+def as_html(value: object) -> str:
     """Return the text of a value as HTML that shows any markup in it."""
     return escape(str(value))
 
@@ -35,7 +35,7 @@ def script_data(values: Any) -> str:
 def definition_list(pairs: Mapping[str, object]) -> str:
     """Return the entries of a definition list, without those whose value is None or ""."""
     known = ((name, value) for name, value in pairs.items() if value not in ("", None))
-    return "".join(f"<dt>{escaped(name)}</dt><dd><bdi>{escaped(value)}</bdi></dd>" for name, value in known)
+    return "".join(f"<dt>{as_html(name)}</dt><dd><bdi>{as_html(value)}</bdi></dd>" for name, value in known)
 
 
 def fill_template(name: str, **markup: object) -> str:
@@ -50,7 +50,7 @@ def html_page(
     scripts: Sequence[str] = (),
     heading: str | None = None,
     *,
-    styles: Sequence[str] = ("page.css",),
+    styles: Sequence[str] = ("page_frame.css",),
     connects: bool = False,
     language: str = LANGUAGES[0],
     layout: str = "text",
@@ -69,14 +69,14 @@ def html_page(
     """
     programs = ("theme.js", *scripts)
     return fill_template(
-        "page.html",
+        "page_frame.html",
         policy=content_policy(programs, styles, connects=connects),
         language=language,
         layout=layout,
-        theme=escaped(texts(language)["theme"]),
-        title=escaped(title),
-        heading=escaped(title) if heading is None else heading,
-        subtitle=escaped(subtitle),
+        theme=as_html(texts(language)["theme"]),
+        title=as_html(title),
+        heading=as_html(title) if heading is None else heading,
+        subtitle=as_html(subtitle),
         styles="".join(f"<style>{read_asset(name)}</style>\n" for name in styles),
         body=body,
         scripts="".join(f"<script>{read_asset(name)}</script>\n" for name in programs),
@@ -94,7 +94,7 @@ def content_policy(scripts: Sequence[str], styles: Sequence[str], *, connects: b
 
 @cache
 def read_asset(name: str) -> str:
-    """Return the text of a file of this package; "server/page.css" is one of `ownership.server`."""
+    """Return the text of a file of this package; "server/score_page.css" is one of `ownership.server`."""
     package, _, file = name.rpartition("/")
     return (files(f"ownership.{package or 'report'}") / file).read_text(encoding="utf-8")
 

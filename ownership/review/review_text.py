@@ -6,7 +6,8 @@ from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.errors import plural
 from ownership.review.move_losses import PHASES, ReviewedMove, largest_mistakes, noise, player_accuracy
 from ownership.review.searched_positions import ReviewedPosition
-from ownership.scoring.text import assumptions, headline
+from ownership.scoring.assumption_text import assumptions
+from ownership.scoring.score_figures import headline
 from ownership.scoring.timeline import players
 
 MOST_MISTAKES = 10

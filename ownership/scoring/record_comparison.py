@@ -14,12 +14,12 @@ from goban.position import Position
 from goban.rulesets import Terms
 
 Reason = Literal["komi", "twice the komi", "handicap", "territory marks"]
-REASONS: Final[tuple[Reason, ...]] = ("komi", "twice the komi", "handicap", "territory marks")
+EXPLANATIONS: Final[tuple[Reason, ...]] = ("komi", "twice the komi", "handicap", "territory marks")
 USUAL_KOMI: Final = 5.5  # points of komi, at least, that a record is taken to leave out: less may be a wrong count
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RecordComparison:
     """A count beside the recorded score.
 
     Attributes:
@@ -42,10 +42,10 @@ class Comparison:
         return self.counted - self.recorded
 
 
-def compare(game: GameRecord, recorded: float, counted: Estimate) -> Comparison:
+def compare_with_record(game: GameRecord, recorded: float, counted: Estimate) -> RecordComparison:
     """Return a counted end of a game, by terms that the record may mean, beside the recorded score."""
     reason = None if counted.score == recorded else _reason(game, recorded, counted)
-    return Comparison(recorded, counted.score, counted.terms, reason)
+    return RecordComparison(recorded, counted.score, counted.terms, reason)
 
 
 def _reason(game: GameRecord, recorded: float, counted: Estimate) -> Reason | None:

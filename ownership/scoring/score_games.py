@@ -4,31 +4,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.assumed_terms import assumed_terms, likeliest_terms, possible_terms
+from game_records.assumed_terms import assumed_terms, possible_terms
 from game_records.game_record import GameRecord
 from game_records.record_errors import UNUSABLE, BadRecord
-from goban.array_types import Mask, Stones
-from goban.chain_kernels import neighbour_table
-from goban.coords import EMPTY, pass_point
+from goban.array_types import Mask
 from goban.counting.claims import Claims
 from goban.counting.count_estimate import Count
-from goban.counting.count_finished_position import SAFE_DOUBT
-from goban.counting.dead_stones import SURE_SURVIVAL
 from goban.counting.estimate import Estimate
 from goban.counting.expectation import Expectation
 from goban.errors import InputError, require_type, shown, wrong_type
 from goban.position import Position
-from goban.regions import owners
 from goban.rulesets import Ruleset, Terms, as_ruleset, require_komi
-from ownership.inference.evaluator import Evaluator, own_evaluator
-from ownership.inference.model_catalogue import place_of
-from ownership.scoring.record_comparison import Comparison, compare
+from ownership.inference.evaluator import Evaluator
+from ownership.scoring.counting_terms import ends_after, terms_of
+from ownership.scoring.gnugo_recount import recount
+from ownership.scoring.record_comparison import RecordComparison, compare_with_record
 from ownership.scoring.score_position import (
     SYMMETRIES,
     Assessment,
@@ -40,15 +36,9 @@ from ownership.scoring.score_position import (
     with_claims,
 )
 from preprocessing.gnugo import GnuGo, GnuGoError
-from runtime.this_process import processors
-from runtime.workers import local_processes
 
-PASSES: Final = 2  # that end a game
-MANY: Final = 256  # records whose scores take longer than to start processes
 _CHUNK: Final = 64
-_TASK: Final = 32  # records that a process scores together
-FAR_OFF: Final = 10  # points from the recorded score to a count, above which a record without passes lacks moves
-_GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame
+_FAR_OFF: Final = 10  # points from the recorded score to a count, above which a record without passes lacks moves
 
 
 @dataclass(frozen=True)
@@ -117,7 +107,7 @@ class ScoredGame:
     undecided: str = ""
     results: tuple[str, str] | None = None
     assumed: tuple[str, ...] = ()
-    comparison: Comparison | None = None
+    comparison: RecordComparison | None = None
 
 
 def score_games(
@@ -144,38 +134,6 @@ def score_games(
     while chunk := list(islice(records, _CHUNK)):
         _check_records(chunk)
         yield from _score_chunk(chunk, model, options)
-
-
-def score_list(
-    records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
-) -> Iterator[ScoredGame | BadRecord]:
-    """Yield the answers of `score_games`; those of many records come from processes, each with the model.
-
-    Threads would wait for each other: what is read out is Python. A few hundred records are held at a time.
-
-    Raises:
-        ChildProcessError: a process was killed.
-    """
-    records = iter(records)
-    first = list(islice(records, MANY))
-    records = chain(first, records)
-    if len(first) < MANY or (count := processors()) == 1:
-        yield from score_games(records, evaluator, options)
-        return
-    score = partial(_scored_elsewhere, place=place_of(evaluator.files), options=options)
-    with local_processes(count) as workers:
-        for _ in range(count):
-            workers.executor.submit(score, [])  # loads the model
-        # what has to be compiled is compiled once, and announced
-        yield from score_games(islice(records, _TASK), evaluator, options)
-        for answers in workers.in_order(score, iter(lambda: list(islice(records, _TASK)), [])):
-            yield from answers
-
-
-def _scored_elsewhere(
-    records: list[GameRecord | BadRecord], place: str, options: ScoreOptions
-) -> list[ScoredGame | BadRecord]:
-    return list(score_games(records, own_evaluator(place), options))
 
 
 def score_game(
@@ -205,7 +163,7 @@ def record_terms(
         options: rules and komi, which go before those of the record.
     """
     [end] = _end_assessments([record], evaluator_or_default(evaluator), options)
-    return _terms(record, end, options)[1]
+    return terms_of(record, end, options.rules, options.komi)[1]
 
 
 def _check_records(records: Sequence[object]) -> None:
@@ -286,7 +244,7 @@ def _score_chunk(
 def _cases(starts: list[_Start], evaluator: Evaluator, options: ScoreOptions) -> list[_Case]:
     """Return the cases of games of one board side, evaluated in a batch."""
     games, positions = [start.game for start in starts], [start.position for start in starts]
-    ended = [_ended(game, _moves(game, options)) for game in games]
+    ended = [ends_after(game, _moves(game, options)) for game in games]
     asked = [with_claims(each, options.claims) for each in ended]
     assessments = assess(evaluator, positions, asked, options.symmetries, _first_terms(games, options))
     unclear = [
@@ -321,7 +279,7 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     """Return the scored game; GNU Go, if it is the referee, decides what is not safe."""
-    own, chosen = _terms(case.game, case.end, options)
+    own, chosen = terms_of(case.game, case.end, options.rules, options.komi)
     claims = None if options.claims is None else options.claims.on(case.position)
     count = partial(_count, case, claims, own)
     answer, comparison = _beside_record(case, count(chosen), count, own)
@@ -351,10 +309,11 @@ def _decided(case: _Case, scored: ScoredGame, claims: Claims | None, referee: Gn
         return replace(scored, undecided=error.detail)
 
     def count(terms: Terms) -> Estimate:
-        return _recount(case, _count(case, claims, own, terms), finished, claims, program)[0]
+        answer = _count(case, claims, own, terms)
+        return recount(case.position, case.assessment, answer, finished, claims, program)[0]
 
     answer = scored.estimate
-    recounted, alone = _recount(case, answer, finished, claims, program)
+    recounted, alone = recount(case.position, case.assessment, answer, finished, claims, program)
     recounted, comparison = _beside_record(case, recounted, count, own)
     return replace(
         scored,
@@ -385,7 +344,7 @@ def _count(case: _Case, claims: Claims | None, own: Terms, terms: Terms) -> Esti
 
 def _beside_record(
     case: _Case, answer: Estimate, count: Callable[[Terms], Estimate], own: Terms
-) -> tuple[Estimate, Comparison | None]:
+) -> tuple[Estimate, RecordComparison | None]:
     """Return the estimate with the protective moves of the recorded score, and the comparison with that score.
 
     Where the caller's terms do not give the recorded score, the count by the record's own is compared with it. None
@@ -397,7 +356,7 @@ def _beside_record(
     answer = by_own = _with_recorded_moves(answer, recorded)
     if answer.score != recorded and answer.terms != own:
         by_own = _with_recorded_moves(count(own), recorded)
-    return answer, compare(case.game, recorded, by_own)
+    return answer, compare_with_record(case.game, recorded, by_own)
 
 
 def _with_recorded_moves(answer: Estimate, recorded: float) -> Estimate:
@@ -408,7 +367,7 @@ def _with_recorded_moves(answer: Estimate, recorded: float) -> Estimate:
     return answer.with_protective_moves() if owed and answer.score - owed == recorded else answer
 
 
-def _contradicted(answer: Estimate, comparison: Comparison | None) -> Estimate:
+def _contradicted(answer: Estimate, comparison: RecordComparison | None) -> Estimate:
     """Return the estimate; it is not safe if it differs from the recorded score, and nothing explains that."""
     if not isinstance(answer, Count) or comparison is None or answer.claimed:
         return answer
@@ -417,91 +376,12 @@ def _contradicted(answer: Estimate, comparison: Comparison | None) -> Estimate:
     return replace(answer, contradicts=(comparison.recorded, comparison.counted))
 
 
-def _is_far_off(answer: Estimate, comparison: Comparison | None) -> bool:
+def _is_far_off(answer: Estimate, comparison: RecordComparison | None) -> bool:
     """Return whether a count contradicts the record, and by so much that the record seems to lack its last moves."""
     if comparison is None or not isinstance(answer, Count) or answer.contradicts is None:
         return False
-    return abs(comparison.difference) > FAR_OFF
-
-
-def _recount(
-    case: _Case, answer: Estimate, finished: NDArray[np.int8], players: Claims | None, program: str
-) -> tuple[Estimate, Estimate]:
-    """Return the estimate with the status of chains by GNU Go where the model is not sure of it, and by GNU Go alone.
-
-    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play; `program` is its
-    name. The players' claims go first. Where a mixture would give a score that neither has, GNU Go decides the whole
-    board. The ownership shown stays the model's own, and the count is never called safe.
-    """
-    owner = owners(finished, np.zeros(finished.shape, np.bool_))
-    made = players or Claims(*np.zeros((3, *owner.shape), np.bool_))
-    everything = (case.position.stones != EMPTY) & ~made.made
-    mixed = _decided_by(case, answer, owner, made, _judged(case.position, answer) & ~made.made)
-    alone = _decided_by(case, answer, owner, made, everything)
-    recounted = mixed if mixed.score in (answer.score, alone.score) else alone
-    if isinstance(recounted, Count):
-        of_players = recounted.findings._replace(also_changed=answer.also_changed, ignored=answer.ignored)
-        recounted = replace(recounted, findings=of_players)
-    models = case.assessment.prediction.ownership
-    return replace(recounted, ownership=models, claimed=answer.claimed, second_opinion=program), alone
-
-
-def _decided_by(case: _Case, answer: Estimate, owner: Stones, made: Claims, judged: Mask) -> Estimate:
-    """Return the estimate with judged stones, bool (N, N), and open points, by the owners at the end of other play."""
-    stones, prediction = case.position.stones, case.assessment.prediction
-    everything = bool(judged[(stones != EMPTY) & ~made.made].all())
-    settled = np.where(stones == EMPTY, answer.decided & (not everything), ~judged)
-    combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
-    dead = stones * case.position.chain_means(owner.astype(np.float32)) < 0
-    claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
-    blended = case.assessment._replace(prediction=replace(prediction, owners=combined), ended=True, share=0.0)
-    return estimate_by(blended, case.position, answer.terms, True, claims)
-
-
-def _judged(position: Position, answer: Estimate) -> Mask:
-    """Return bool (N, N): the chains whose status the model is not sure of, and those that touch them.
-
-    GNU Go's answer about a fight holds as a whole; elsewhere it may have lost stones by a mistake of its own.
-    """
-    means = np.abs(position.chain_means(answer.ownership))
-    unsure = (position.stones != EMPTY) & ((means < SURE_SURVIVAL) | (answer.doubt > SAFE_DOUBT) | answer.unsettled)
-    beside = neighbour_table(position.side)[unsure.ravel()]
-    ids = position.chain_ids()
-    return np.asarray((position.stones != EMPTY) & (unsure | np.isin(ids, ids.ravel()[beside[beside >= 0]])))
-
-
-def _terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> tuple[Terms, Terms]:
-    """Return the terms of a record, and those of the count: the caller's where given, else the record's."""
-    own = _own_terms(game, end, options)
-    komi = own.komi if options.komi is None else options.komi
-    return own, Terms(options.rules or own.ruleset, komi, game.handicap)
-
-
-def _own_terms(game: GameRecord, end: Assessment | None, options: ScoreOptions) -> Terms:
-    """Return the terms of a record; what it leaves open is the caller's choice, unless only others fit its result."""
-    left_open = assumed_terms(game)
-    rules = options.rules if "rules" in left_open else None
-    komi = options.komi if "komi" in left_open else None
-    candidates = list(dict.fromkeys([*possible_terms(game, rules, komi), *possible_terms(game)]))
-    if len(candidates) == 1 or end is None:
-        return candidates[0]
-    position, ended = game.position(), _ended(game, len(game.moves))
-    leads: dict[str, tuple[float, float]] = {}
-    for ruleset in {terms.ruleset.name: terms.ruleset for terms in candidates}.values():
-        counted = estimate_by(end, position, Terms(ruleset, 0.0, game.handicap), ended, None)
-        if isinstance(counted, Count):
-            leads[ruleset.name] = (counted.score, counted.score - counted.protective_points)
-    return likeliest_terms(candidates, game.result.score, leads)
+    return abs(comparison.difference) > _FAR_OFF
 
 
 def _moves(game: GameRecord, options: ScoreOptions) -> int:
     return len(game.moves) if options.move is None else options.move
-
-
-def _ended(game: GameRecord, moves: int) -> bool | None:
-    """Return whether the record ends here with two passes; None if it does so with nothing but a counted result."""
-    if moves < len(game.moves):
-        return False
-    if [int(point) for point in game.moves[-PASSES:]] == PASSES * [pass_point(game.side)]:
-        return True
-    return None if game.shows_count else False

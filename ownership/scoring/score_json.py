@@ -3,7 +3,6 @@
 `ownership score --json` and POST /score write it, OpenAPI describes it, and docs/scoring.md and docs/serve.md list it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -14,68 +13,38 @@ from goban import text_diagram
 from goban.coords import colour_name, gtp_name, gtp_names
 from goban.counting.count_estimate import Count
 from goban.counting.estimate import Estimate
-from ownership.scoring.record_comparison import REASONS
+from goban.json_schema import (
+    FLAG,
+    NUMBER,
+    PLAYER,
+    STRING,
+    VERTICES,
+    WHOLE,
+    JsonSchema,
+    array,
+    choice,
+    example,
+    fixed,
+    nullable,
+    object_of,
+    said,
+)
+from ownership.scoring.record_comparison import EXPLANATIONS
+from ownership.scoring.record_text import differing_territory
+from ownership.scoring.score_figures import interval_text, likely_moves, points_text
 from ownership.scoring.score_games import ScoredGame
-from ownership.scoring.text import differing_territory, interval_text, likely_moves, points_text
 
-Schema = dict[str, Any]
 _Answer = TypeVar("_Answer", Estimate, ScoredGame)
 
-STRING: Final[Schema] = {"type": "string"}
-NUMBER: Final[Schema] = {"type": "number"}
-WHOLE: Final[Schema] = {"type": "integer"}
-FLAG: Final[Schema] = {"type": "boolean"}
-_LINK: Final = re.compile(r"\[(.*?)\]\(.*?\)")
 _LISTED: Final = 10  # likely moves
-
-
-def example(text: str) -> Schema:
-    """Return the schema of texts such as one."""
-    return {**STRING, "examples": [text]}
-
-
-def choice(*texts: str) -> Schema:
-    """Return the schema of one of some texts."""
-    return {**STRING, "enum": list(texts)}
-
-
-def array(items: Schema) -> Schema:
-    """Return the schema of a list of any length."""
-    return {"type": "array", "items": items}
-
-
-def fixed(*parts: Schema) -> Schema:
-    """Return the schema of a list with one item of each schema."""
-    return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
-
-
-def object_of(properties: Mapping[str, Schema], required: Iterable[str] | None = None) -> Schema:
-    """Return the schema of an object that must have some of its properties, by default all."""
-    names = list(properties) if required is None else list(required)
-    return {"type": "object", "properties": dict(properties), "required": names}
-
-
-def nullable(schema: Schema) -> Schema:
-    """Return the schema of the same or null."""
-    values = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
-    return {**schema, "type": [schema["type"], "null"], **values}
-
-
-def said(schema: Schema, meaning: str) -> Schema:
-    """Return a schema with a description."""
-    return {**schema, "description": meaning}
-
-
-VERTICES: Final = array(example("D4"))
-ROWS: Final = array(example("..XO."))
-PLAYER: Final = choice("black", "white")
+_ROWS: Final = array(example("..XO."))
 _CHAIN: Final = object_of({"colour": PLAYER, "points": VERTICES, "lives": NUMBER})
 _OWNERS: Final = array(array({**NUMBER, "minimum": -1, "maximum": 1}))
 _TERMS: Final = object_of({"rules": STRING, "komi": NUMBER})
 _FIGURES: Final = object_of({"black": STRING, "white": STRING, "interval": fixed(STRING, STRING)})
 
 
-class Key(NamedTuple, Generic[_Answer]):
+class ScoreKey(NamedTuple, Generic[_Answer]):
     """A key of an object.
 
     Attributes:
@@ -86,43 +55,43 @@ class Key(NamedTuple, Generic[_Answer]):
     """
 
     name: str
-    schema: Schema
+    schema: JsonSchema
     meaning: str
     value: Callable[[_Answer], Any]
 
 
-def _same(name: str, schema: Schema, meaning: str) -> Key[Estimate]:
+def _same(name: str, schema: JsonSchema, meaning: str) -> ScoreKey[Estimate]:
     """Return the key of an attribute of the same name."""
-    return Key(name, schema, meaning, attrgetter(name))
+    return ScoreKey(name, schema, meaning, attrgetter(name))
 
 
-def _mask(name: str, meaning: str) -> Key[Estimate]:
+def _mask(name: str, meaning: str) -> ScoreKey[Estimate]:
     """Return the key of the vertices of a mask."""
-    return Key(name, VERTICES, meaning, lambda answer: gtp_names(getattr(answer, name)))
+    return ScoreKey(name, VERTICES, meaning, lambda answer: gtp_names(getattr(answer, name)))
 
 
-def _number(name: str, meaning: str, digits: int = 2) -> Key[Estimate]:
+def _number(name: str, meaning: str, digits: int = 2) -> ScoreKey[Estimate]:
     """Return the key of a number that is rounded."""
-    return Key(name, NUMBER, meaning, lambda answer: _rounded(getattr(answer, name), digits))
+    return ScoreKey(name, NUMBER, meaning, lambda answer: _rounded(getattr(answer, name), digits))
 
 
-GAME: Final[tuple[Key[ScoredGame], ...]] = (
-    Key("source", STRING, "[the name of the game](records.md)", lambda scored: scored.game.source),
-    Key("moves", WHOLE, "moves played before the position", lambda scored: scored.moves),
-    Key(
+GAME: Final[tuple[ScoreKey[ScoredGame], ...]] = (
+    ScoreKey("source", STRING, "[the name of the game](records.md)", lambda scored: scored.game.source),
+    ScoreKey("moves", WHOLE, "moves played before the position", lambda scored: scored.moves),
+    ScoreKey(
         "assumed",
         array(choice("rules", "komi", "handicap")),
         "terms that the record leaves open, [assumed](counting.md#rules-and-komi): rules, komi, handicap",
         lambda scored: list(scored.assumed),
     ),
 )
-POSITION: Final[tuple[Key[Estimate], ...]] = (
+POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
     _same("verdict", STRING, "who wins or leads, and by how much"),
     _same("trust", STRING, "whether the score can be trusted, and why"),
-    Key("side", WHOLE, "N of an N by N board", lambda answer: answer.position.side),
+    ScoreKey("side", WHOLE, "N of an N by N board", lambda answer: answer.position.side),
     _same("rules", STRING, "counted by these rules"),
     _same("komi", NUMBER, "points for White, without those for handicap stones"),
-    Key(
+    ScoreKey(
         "to_move",
         PLAYER,
         "whose turn it is, black or white",
@@ -130,21 +99,21 @@ POSITION: Final[tuple[Key[Estimate], ...]] = (
     ),
     _same("finished", FLAG, "whether the position is counted; otherwise the score is the expected one"),
     _same("safe", FLAG, "whether the count is [safe](counting.md#finished-or-not)"),
-    Key(
+    ScoreKey(
         "ownership",
         _OWNERS,
         "N rows of N numbers from -1 (White's) to 1 (Black's), top row first; P(Black owns it) is (1 + x) / 2",
         lambda answer: (np.round(answer.ownership.astype(np.float64), 3) + 0.0).tolist(),  # without -0.0
     ),
-    Key(
+    ScoreKey(
         "owner",
-        ROWS,
+        _ROWS,
         'N rows such as `"XX.O"`: who gets each point; `.` is neutral or open',
         lambda answer: text_diagram.rows(answer.owner),
     ),
     _mask("dead", "dead stones of both colours"),
     _mask("seki", "stones in seki"),
-    Key(
+    ScoreKey(
         "in_doubt",
         array(_CHAIN),
         "chains whose status may be wrong: `colour`, `points` and `lives`, the probability that it lives",
@@ -166,7 +135,7 @@ POSITION: Final[tuple[Key[Estimate], ...]] = (
     ),
     _number("score", "Black minus White, komi included"),
     _same("result", example("B+8.5"), 'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`'),
-    Key(
+    ScoreKey(
         "interval",
         fixed(NUMBER, NUMBER),
         "the final score lies between these in 90% of positions",
@@ -174,102 +143,102 @@ POSITION: Final[tuple[Key[Estimate], ...]] = (
     ),
     _number("black_wins", "probability that Black wins", 4),
 )
-COMPARISON: Final[tuple[Key[ScoredGame], ...]] = (
-    Key("model", STRING, "name of the model", lambda scored: scored.model),
-    Key(
+COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
+    ScoreKey("model", STRING, "name of the model", lambda scored: scored.model),
+    ScoreKey(
         "recorded",
         nullable(STRING),
         "the result in the record; null for none",
         lambda scored: scored.game.result.text or None,
     ),
-    Key(
+    ScoreKey(
         "difference",
         nullable(NUMBER),
         "the count by the record's terms less the recorded score; null unless both are counted, at the end of the game",
         lambda scored: _difference(scored),
     ),
-    Key(
+    ScoreKey(
         "difference_is",
-        nullable(choice(*REASONS)),
+        nullable(choice(*EXPLANATIONS)),
         "what [explains a difference](counting.md#beside-the-record): komi, twice the komi, handicap, territory marks;"
         " else null",
         lambda scored: scored.comparison and scored.comparison.reason,
     ),
-    Key(
+    ScoreKey(
         "record_terms",
         nullable(_TERMS),
         "`rules` and `komi` of the record, where `difference` is by these and not by those of the count; else null",
         lambda scored: _record_terms(scored),
     ),
-    Key(
+    ScoreKey(
         "broken_off",
         FLAG,
         "whether the record [breaks off](records.md), or has an illegal move, so that moves may be missing",
         lambda scored: scored.game.broken_off,
     ),
-    Key(
+    ScoreKey(
         "notes",
         array(STRING),
         "what was skipped in the record, or read in another way than it is written",
         lambda scored: list(scored.game.notes),
     ),
-    Key(
+    ScoreKey(
         "territory_differs",
         nullable(VERTICES),
         "points to which the record's `TB` and `TW` give another owner; null for no marks",
         lambda scored: _differing_territory(scored),
     ),
-    Key(
+    ScoreKey(
         "second_opinion",
         nullable(STRING),
         "the program that decided about chains in doubt, such as `GNU Go 3.8`; null for none",
         lambda scored: scored.estimate.second_opinion,
     ),
-    Key(
+    ScoreKey(
         "next_moves",
         nullable(array(fixed(STRING, NUMBER))),
         "the ten likeliest next moves, each a vertex and a probability; null at the end, or without a policy",
         lambda scored: None if scored.policy is None else [list(move) for move in likely_moves(scored, _LISTED)],
     ),
 )
-BOARD: Final[tuple[Key[ScoredGame], ...]] = (
-    Key(
+BOARD: Final[tuple[ScoreKey[ScoredGame], ...]] = (
+    ScoreKey(
         "stones",
-        ROWS,
+        _ROWS,
         "rows of `X` Black, `O` White, `.` empty",
         lambda scored: text_diagram.rows(scored.position.stones),
     ),
-    Key("certain", WHOLE, "number of points whose owner is certain", lambda scored: int(scored.estimate.decided.sum())),
-    Key(
+    ScoreKey(
+        "certain", WHOLE, "number of points whose owner is certain", lambda scored: int(scored.estimate.decided.sum())
+    ),
+    ScoreKey(
         "ko",
         nullable(example("D4")),
         "the vertex that ko forbids to the side to move; null for none",
         lambda scored: None if scored.position.ko < 0 else gtp_name(scored.position.ko, scored.position.side),
     ),
-    Key(
+    ScoreKey(
         "figures",
         _FIGURES,
         "`black`, `white` and `interval` as text, in an open game rounded to 0.1",
         lambda scored: _figures(scored.estimate),
     ),
-    Key(
+    ScoreKey(
         "counts_prisoners",
         FLAG,
         "whether the rules count prisoners",
         lambda scored: scored.estimate.terms.ruleset.counting == "territory",
     ),
-    Key(
+    ScoreKey(
         "sheet",
         nullable(array(fixed(STRING, NUMBER, NUMBER))),
         "parts of the score, each a name, Black's points and White's; null while the game goes on",
         lambda scored: [*scored.estimate.counted.rows] if isinstance(scored.estimate, Count) else None,
     ),
 )
-KEYS: Final[tuple[Key[Any], ...]] = (*GAME, *POSITION, *COMPARISON)
+KEYS: Final[tuple[ScoreKey[Any], ...]] = (*GAME, *POSITION, *COMPARISON)
 """The keys of a game in `ownership score --json`."""
-SCORE: Final[Mapping[str, Schema]] = {
-    key.name: said(key.schema, _LINK.sub(r"\1", key.meaning).replace("`", "")) for key in (*KEYS, *BOARD)
-}
+SCORE: Final[Mapping[str, JsonSchema]] = {key.name: said(key.schema, key.meaning) for key in (*KEYS, *BOARD)}
 """The schema of each key of the answer to POST /score."""
 
 
@@ -285,7 +254,7 @@ def as_board_json(scored: ScoredGame) -> dict[str, Any]:
     return as_json(scored) | _values(BOARD, scored)
 
 
-def _values(keys: Iterable[Key[_Answer]], answer: _Answer) -> dict[str, Any]:
+def _values(keys: Iterable[ScoreKey[_Answer]], answer: _Answer) -> dict[str, Any]:
     return {key.name: key.value(answer) for key in keys}
 
 

@@ -14,8 +14,8 @@ from game_records.result_property import Result
 from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.score_figures import outcome_text
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
-from ownership.scoring.text import outcome
 
 _LONGEST_NAME = 28
 _OPEN = Result(0, None, "unknown", "")
@@ -97,7 +97,7 @@ def caption(scored: ScoredGame) -> str:
     answer = scored.estimate
     doubt = ", not safe" if answer.finished and not answer.safe else ""
     return (
-        f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome(answer)}{doubt}, "
+        f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome_text(answer)}{doubt}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 

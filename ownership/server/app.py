@@ -1,4 +1,4 @@
-"""The web application: addresses, and limits on what clients send."""
+"""The web application: its addresses, and what stands behind each."""
 
 import asyncio
 import re
@@ -17,33 +17,30 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from game_records.game_record import GameRecord, printable
-from game_records.sgf_collection import MAX_GAME
 from goban import board_svg
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.counting.languages import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoreOptions
-from ownership.server import json_answers, live_review
-from ownership.server.guards import KnownHosts, OneLength, SafeHeaders
-from ownership.server.jobs import MOST_TRANSFER_SECONDS, Interrupted, LineStream, Work, WorkEndedError
+from ownership.server import live_review
+from ownership.server.file_games import file_game, file_games
+from ownership.server.kept_records import SOURCE
 from ownership.server.openapi import openapi
+from ownership.server.record_json import game_json, listing_json, refusal_json
+from ownership.server.request_limits import BODY_SECONDS, LARGEST_READ, LARGEST_REQUEST, LONGEST_NAME, MOST_LISTED
 from ownership.server.requests import (
-    MOST_LISTED,
-    SOURCE,
-    game_of_file,
-    games_of_file,
-    read_request,
-    read_review,
-    read_search,
-    read_sharing,
+    read_record_request,
+    read_review_request,
+    read_score_request,
+    read_search_request,
 )
+from ownership.server.score_answers import report_answer, score_answer
 from ownership.server.score_page import accepted_language, page
+from ownership.server.security_middleware import KnownHosts, OneLength, SafeHeaders
 from ownership.server.shared_record import shared_record
+from ownership.server.threaded_work import Interrupted, LineStream, Work, WorkEndedError
 
-MAX_BODY: Final = MAX_GAME + (1 << 16)  # bytes: a game and the rest of a request
-MOST_READ: Final = 64 * MAX_BODY  # bytes, of larger bodies, before the connection is closed
-_LONGEST_NAME: Final = 200
 _MOST_DIGITS: Final = 9  # of a number in a path
 SGF, JSON = "application/x-go-sgf", "application/json"
 
@@ -108,17 +105,17 @@ async def _game(request: Request) -> Response:
     number = request.query_params.get("number", "1")
     if not re.fullmatch("[1-9][0-9]{0,3}", number):
         raise InputError(f"number: expected a number 1..{MOST_LISTED}. Received: {cut(number)}")
-    return JSONResponse(await _read(request, lambda _: json_answers.describe(*game_of_file(body, name, int(number)))))
+    return JSONResponse(await _read(request, lambda _: game_json(*file_game(body, name, int(number)))))
 
 
 async def _games(request: Request) -> Response:
     body, name = await _body(request, SGF, "name"), _name(request)
-    return JSONResponse(await _read(request, lambda _: json_answers.listing(*games_of_file(body, name))))
+    return JSONResponse(await _read(request, lambda _: listing_json(*file_games(body, name))))
 
 
 async def _record(request: Request) -> Response:
     body = await _body(request, JSON)
-    record = await _read(request, lambda _: shared_record(*read_sharing(body)))
+    record = await _read(request, lambda _: shared_record(*read_record_request(body)))
     return Response(record, media_type=SGF, headers={"Content-Disposition": 'attachment; filename="game.sgf"'})
 
 
@@ -129,28 +126,26 @@ async def _read(request: Request, work: Callable[[Interrupted], _Answer]) -> _An
 
 def _name(request: Request) -> str:
     """Return what messages call the file."""
-    return printable(request.query_params.get("name", "")[:_LONGEST_NAME]) or SOURCE
+    return printable(request.query_params.get("name", "")[:LONGEST_NAME]) or SOURCE
 
 
 async def _score(request: Request) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
 
     def read(_: Interrupted) -> tuple[GameRecord, ScoreOptions, Context]:
-        return *read_request(body), copy_context()  # which has the language of the answer
+        return *read_score_request(body), copy_context()  # which has the language of the answer
 
     game, options, context = await work.run(request, work.threads, read)
     limiter = work.threads if options.symmetries == 1 else work.averages
-    return JSONResponse(
-        await work.run(request, limiter, lambda _: context.run(json_answers.score, game, evaluator, options))
-    )
+    return JSONResponse(await work.run(request, limiter, lambda _: context.run(score_answer, game, evaluator, options)))
 
 
 async def _report(request: Request) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
 
     def reported(interrupted: Interrupted) -> str:
-        game, options = read_request(body)
-        return json_answers.report(game, evaluator, options, interrupted)
+        game, options = read_score_request(body)
+        return report_answer(game, evaluator, options, interrupted)
 
     found = await work.run(request, work.reports, reported)
     return HTMLResponse(found, headers={"Content-Disposition": 'attachment; filename="game.html"'})
@@ -158,7 +153,7 @@ async def _report(request: Request) -> Response:
 
 async def _review(request: Request) -> ASGIApp:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
-    game, record, options, visits = await work.run(request, work.threads, lambda _: read_review(body))
+    game, record, options, visits = await work.run(request, work.threads, lambda _: read_review_request(body))
 
     def lines(interrupted: Interrupted) -> live_review.Lines:
         return live_review.review_lines(game, record, evaluator, options, visits, interrupted)
@@ -170,8 +165,8 @@ async def _candidates(request: Request) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
 
     def searched(interrupted: Interrupted) -> dict[str, Any]:
-        game, options, visits = read_search(body)
-        return live_review.candidates(game, evaluator, options, visits, interrupted)
+        game, options, visits = read_search_request(body)
+        return live_review.searched_position(game, evaluator, options, visits, interrupted)
 
     return JSONResponse(await work.run(request, work.threads, searched))
 
@@ -186,15 +181,15 @@ async def _ready(request: Request) -> tuple[Work, Evaluator]:
 async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     """Return the body of a request whose query has no other parameters.
 
-    The body is read before anything is refused, up to MOST_READ: a client that still sends when the connection closes
-    gets no answer.
-    The type is one that browsers send to another site only where that site allows it, and this one does not.
+    The body is read before anything is refused, up to LARGEST_READ: a client that still sends when the connection
+    closes gets no answer. The type is one that browsers send to
+    another site only where that site allows it, and this one does not.
     """
     try:
-        async with asyncio.timeout(MOST_TRANSFER_SECONDS):
+        async with asyncio.timeout(BODY_SECONDS):
             body = await _bounded(request)
     except TimeoutError:
-        raise HTTPException(408, f"expected the whole body within {MOST_TRANSFER_SECONDS:g} seconds") from None
+        raise HTTPException(408, f"expected the whole body within {BODY_SECONDS:g} seconds") from None
     for name in request.query_params:
         if name not in parameters:
             raise InputError(f"unknown query parameter {shown(name)}{suggestion(name, parameters)}")
@@ -202,24 +197,24 @@ async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
             raise InputError(f"{name}: expected one value. Received: {len(values)}")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
         raise HTTPException(415, f"expected the content type {media_type}")
-    if len(body) > MAX_BODY:
-        raise HTTPException(413, f"expected at most {MAX_BODY >> 10:,} KiB")
+    if len(body) > LARGEST_REQUEST:
+        raise HTTPException(413, f"expected at most {LARGEST_REQUEST >> 10:,} KiB")
     return body
 
 
 async def _bounded(request: Request) -> bytes:
-    """Return a body, of one above MAX_BODY only the beginning."""
+    """Return a body, of one above LARGEST_REQUEST only the beginning."""
     received, read = bytearray(), 0
     async for chunk in request.stream():
-        received += chunk[: MAX_BODY + 1 - len(received)]
+        received += chunk[: LARGEST_REQUEST + 1 - len(received)]
         read += len(chunk)
-        if read > MOST_READ:
+        if read > LARGEST_READ:
             break
     return bytes(received)
 
 
 async def _wrong_input(_: Request, error: Exception) -> Response:
-    return JSONResponse(json_answers.refusal(error), 400)
+    return JSONResponse(refusal_json(error), 400)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

@@ -17,10 +17,9 @@ from ownership.review.review_text import MOST_MISTAKES
 from ownership.review.searched_positions import ReviewedPosition, review
 from ownership.scoring.score_games import ScoreOptions, with_move
 from ownership.scoring.timeline import smooth_scores
-from ownership.server.jobs import Interrupted
+from ownership.server.request_limits import MOST_REVIEWED
+from ownership.server.threaded_work import Interrupted
 
-MOST_LIVE_VISITS: Final = 1000
-MOST_REVIEWED: Final = 1000  # moves
 _SHARE: Final = 8  # by which the visits of the last pass are divided in the one before
 _LEAST: Final = 8  # visits of a pass between the first and the last
 
@@ -51,7 +50,7 @@ def review_lines(
             yield from takewhile(lambda _: not interrupted(), lines)
 
 
-def candidates(
+def searched_position(
     game: GameRecord, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
 ) -> dict[str, Any]:
     """Return one searched position as JSON values; raise InputError."""

@@ -1,32 +1,31 @@
 """The description of the endpoints in OpenAPI 3.1, from which programs make clients."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
 from game_records.record_errors import RECORD_REASONS
-from goban.counting.languages import LANGUAGES
-from goban.rulesets import MAX_KOMI, RULESETS
-from ownership.review.move_losses import PHASES
-from ownership.review.searched_positions import DEFAULT_VISITS
-from ownership.scoring.score_json import (
+from goban.json_fields import Field, request_schema
+from goban.json_schema import (
     FLAG,
+    MOVE_PAIRS,
     NUMBER,
     PLAYER,
-    SCORE,
     STRING,
     VERTICES,
     WHOLE,
+    JsonSchema,
     array,
     choice,
-    fixed,
     nullable,
     object_of,
     said,
 )
-from ownership.server.jobs import LINES
-from ownership.server.json_answers import MOST_VARIATIONS
-from ownership.server.live_review import MOST_LIVE_VISITS
-from ownership.server.requests import MOST_LISTED
+from ownership.review.move_losses import PHASES
+from ownership.scoring.score_json import SCORE
+from ownership.server.request_fields import RECORD_FIELDS, REVIEW_FIELDS, SCORE_FIELDS, SEARCH_FIELDS
+from ownership.server.request_limits import MOST_LISTED, MOST_VARIATIONS
+from ownership.server.threaded_work import JSON_LINES
 
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
 _NAME: Final = {"name": "name", "in": "query", "schema": STRING, "description": "what errors call the file"}
@@ -39,7 +38,7 @@ _NUMBERED: Final = {
 
 
 @cache
-def openapi() -> dict[str, Any]:
+def openapi() -> JsonSchema:
     """Return the description as JSON values."""
     return {
         "openapi": "3.1.0",
@@ -60,11 +59,10 @@ def openapi() -> dict[str, Any]:
         },
         "components": {
             "schemas": {
-                "Request": _request("move", "dead", "alive", "seki"),
-                "ReviewRequest": _request("visits"),
-                "SearchRequest": _request("move", "visits"),
-                "RecordRequest": said(object_of(_RECORD_REQUEST, ["sgf"]), "null is the same as to leave a key out")
-                | {"additionalProperties": False},
+                "Request": _request(SCORE_FIELDS),
+                "ReviewRequest": _request(REVIEW_FIELDS),
+                "SearchRequest": _request(SEARCH_FIELDS),
+                "RecordRequest": _request(RECORD_FIELDS),
                 "Score": object_of(SCORE),
                 "Line": {"anyOf": list(map(_reference, ("Heading", "Position", "Pass")))},
                 "Heading": object_of(_HEADING),
@@ -79,7 +77,7 @@ def openapi() -> dict[str, Any]:
     }
 
 
-def _post(summary: str, body: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+def _post(summary: str, body: JsonSchema, answer: JsonSchema) -> JsonSchema:
     refusals = {
         "400": "wrong input",
         "408": "too slow",
@@ -100,48 +98,23 @@ def _post(summary: str, body: dict[str, Any], answer: dict[str, Any]) -> dict[st
     }
 
 
-def _lines(schema: dict[str, Any]) -> dict[str, Any]:
-    return {LINES: {"schema": schema}}
+def _lines(schema: JsonSchema) -> JsonSchema:
+    return {JSON_LINES: {"schema": schema}}
 
 
-def _json(schema: dict[str, Any]) -> dict[str, Any]:
+def _json(schema: JsonSchema) -> JsonSchema:
     return {"application/json": {"schema": schema}}
 
 
-def _reference(name: str) -> dict[str, Any]:
+def _reference(name: str) -> JsonSchema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _request(*names: str) -> dict[str, Any]:
-    fields = object_of({name: _REQUEST[name] for name in (*_ALWAYS, *names)}, ["sgf"])
-    return said(fields, "null is the same as to leave a key out") | {"additionalProperties": False}
+def _request(fields: Iterable[Field[Any]]) -> JsonSchema:
+    return said(request_schema(fields), "null is the same as to leave a key out")
 
 
 _REASON: Final = said(choice(*RECORD_REASONS), "why a record cannot be used")
-_MARKED: Final = nullable(VERTICES)
-_ALWAYS: Final = ("sgf", "rules", "komi", "prisoners", "symmetries", "language")
-_PRISONERS: Final = {"black": {**WHOLE, "minimum": 0}, "white": {**WHOLE, "minimum": 0}}
-_REQUEST: Final = {
-    "sgf": said(STRING, "the record, in any format; only its first game is read"),
-    "move": said(nullable({**WHOLE, "minimum": 0}), "score the position after that many moves, by default the last"),
-    "rules": said(nullable({**STRING, "examples": list(RULESETS)}), "by default the record's; all spellings are read"),
-    "komi": said(
-        nullable({**NUMBER, "minimum": -MAX_KOMI, "maximum": MAX_KOMI}), "points for White, by default the record's"
-    ),
-    "dead": said(_MARKED, "chains that the players call dead, each by one of its stones"),
-    "alive": said(_MARKED, "chains that the players call alive"),
-    "seki": said(_MARKED, "chains that the players call in seki"),
-    "prisoners": said(
-        nullable({"type": "object", "properties": _PRISONERS, "additionalProperties": False}),
-        "stones that each had captured before the first move, by default those of the record",
-    ),
-    "language": said(nullable(choice(*LANGUAGES)), "of the sentences in the answer"),
-    "symmetries": said(nullable({**WHOLE, "enum": [1, 8]}), "boards to average over: 8 by default, 1 is faster"),
-    "visits": said(
-        nullable({**WHOLE, "minimum": 1, "maximum": MOST_LIVE_VISITS, "default": DEFAULT_VISITS}),
-        "of the search of a position",
-    ),
-}
 _CANDIDATE: Final = {
     "vertex": STRING,
     "visits": WHOLE,
@@ -197,22 +170,10 @@ _PASS: Final = _KIND | {
     "sgf": said(STRING, "of the last pass with searches: the record with its review, as `ownership analyze` writes it"),
 }
 _TERRITORY: Final = object_of({"TB": VERTICES, "TW": VERTICES}, [])
-_MOVES: Final = said(array(fixed(STRING, STRING)), "pairs of a colour, B or W, and a vertex or pass")
-_LINE: Final = {
-    "after": said(nullable({**WHOLE, "minimum": 0}), "moves of the game before the line, by default 0"),
-    "moves": said(nullable(_MOVES), "those after them; the game itself has none"),
-    "territory": said(nullable(_TERRITORY), "points to mark at the end of the line, by default those of the record"),
-}
-_RECORD_REQUEST: Final = {
-    "sgf": _REQUEST["sgf"],
-    "lines": said(nullable(array(object_of(_LINE, []))), "variations; those that the record has stay as they are"),
-    "rules": said(_REQUEST["rules"], "to write instead of the record's"),
-    "komi": said(_REQUEST["komi"], "to write instead of the record's"),
-    "result": said(nullable(STRING), "to write if the record has none"),
-    "to_move": said(nullable(PLAYER), "in a position without moves"),
-}
+_COUNT: Final = {**WHOLE, "minimum": 0}
+_MOVES: Final = said(MOVE_PAIRS, "pairs of a colour, B or W, and a vertex or pass")
 _GAME: Final = {
-    "prisoners": object_of(_PRISONERS),
+    "prisoners": object_of(dict.fromkeys(("black", "white"), _COUNT)),
     "side": WHOLE,
     "black_stones": said(VERTICES, "set-up stones"),
     "white_stones": VERTICES,
@@ -251,7 +212,8 @@ _GAME: Final = {
         {"type": "object", "additionalProperties": STRING}, "by the number of moves played before, as a string"
     ),
     "variations": said(
-        array(object_of({"after": _LINE["after"], "moves": _MOVES})), f"the first {MOST_VARIATIONS} of the record"
+        array(object_of({"after": _COUNT, "moves": _MOVES})),
+        f"the first {MOST_VARIATIONS} of the record",
     ),
     "sgf": said(STRING, "the whole record as SGF in UTF-8"),
 }

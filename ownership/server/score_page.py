@@ -9,12 +9,15 @@ from goban import board_svg
 from goban.counting.languages import LANGUAGES
 from goban.rulesets import RULESETS
 from ownership.report.game_page import GAME_SCRIPTS, GAME_STYLES
-from ownership.report.page_frame import content_policy, escaped, fill_template, html_page, script_data
-from ownership.report.words import texts
+from ownership.report.page_frame import as_html, content_policy, fill_template, html_page, script_data
+from ownership.report.page_texts import texts
 
 _SIDE: Final = 19
-_STYLES: Final = (*GAME_STYLES, "server/page.css")
-_OWN: Final = ("record", "ask", "marks", "play", "live", "says", "archives", "files", "share", "page")
+_STYLES: Final = (*GAME_STYLES, "server/score_page.css")
+_OWN: Final = (
+    *("games", "server_requests", "board_touches", "own_moves", "live_review", "answer_messages"),
+    *("archives", "open_files", "share", "score_page"),
+)
 _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
 
 
@@ -22,27 +25,27 @@ _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
 def page(language: str) -> tuple[str, str]:
     """Return the page in a language and its content security policy."""
     words = texts(language)
-    shown = {name: escaped(text) for name, text in words.items()}
+    shown = {name: as_html(text) for name, text in words.items()}
     options = "".join(f'<option value="{name}">{shown[f"rules_{name}"]}</option>' for name in RULESETS)
     links = "".join(
         f'<a href="?language={each}" lang="{each}">{texts(each)["language_name"]}</a>' for each in LANGUAGES
     )
     parts = {
         "field": fill_template(
-            "field.html",
+            "board_and_graph.html",
             **shown,
             board=board_svg.render_svg(np.zeros((_SIDE, _SIDE), np.int8)),
             moves=0,
             now=0,
-            review=fill_template("server/strip.html", **shown),
+            review=fill_template("server/review_buttons.html", **shown),
         ),
-        "steps": fill_template("steps.html", **shown, further=fill_template("server/steps.html", **shown)),
-        "views": fill_template("views.html", **shown),
-        "review": fill_template("review.html", **shown),
-        "options": fill_template("options.html", **shown),
+        "steps": fill_template("move_steps.html", **shown, further=fill_template("server/game_buttons.html", **shown)),
+        "views": fill_template("view_choice.html", **shown),
+        "review": fill_template("review_lists.html", **shown),
+        "options": fill_template("board_options.html", **shown),
     }
     body = fill_template(
-        "server/page.html", **shown | parts, rulesets=options, languages=links, strings=script_data(words)
+        "server/score_page.html", **shown | parts, rulesets=options, languages=links, strings=script_data(words)
     )
     markup = html_page(
         words["title"],

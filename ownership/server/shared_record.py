@@ -14,7 +14,7 @@ _UNKNOWN = ("", "?")  # results
 
 
 @dataclass(frozen=True)
-class Line:
+class AddedLine:
     """A line of moves of the reader, or the game itself.
 
     Attributes:
@@ -39,7 +39,7 @@ class Sharing:
         to_move: the colour to move in a position without moves.
     """
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[AddedLine, ...] = ()
     rules: str | None = None
     komi: float | None = None
     result: str = ""

@@ -24,7 +24,7 @@ from ownership.players.player_interface import Turn
 from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.score_position import score_position, score_positions
 from ownership.search.search_options import SearchResult
-from ownership.server import json_answers
+from ownership.server.score_answers import score_answer
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 
@@ -417,7 +417,7 @@ def test_the_final_score_is_that_of_the_command_line_and_of_the_page(
         f"{scored['rules']} rules, komi {scored['komi']:g}: {scored['result']} "
     )
     assert sorted(default_engine.value("final_status_list dead").split()) == sorted(scored["dead"])
-    page = json_answers.score(load_game(str(EXAMPLES / name)).record, bundled, ScoreOptions())
+    page = score_answer(load_game(str(EXAMPLES / name)).record, bundled, ScoreOptions())
     assert {key: page[key] for key in scored if key != "source"} == {
         key: scored[key] for key in scored if key != "source"
     }

@@ -78,8 +78,8 @@ def test_the_command(
 ) -> None:
     status, expected, errors = score(*good, *options)
     assert (status, errors) == (0, [])
-    monkeypatch.setattr("ownership.scoring.score_games.MANY", 2 if processes > 1 else 10_000)
-    monkeypatch.setattr("ownership.scoring.score_games.processors", lambda: processes)
+    monkeypatch.setattr("ownership.scoring.score_processes.MANY", 2 if processes > 1 else 10_000)
+    monkeypatch.setattr("ownership.scoring.score_processes.processors", lambda: processes)
     status, printed, errors = score(*among(good, bad), *options)
     assert (status, printed) == (2, expected)
     assert len(errors) == len(bad)

@@ -13,7 +13,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from ownership.server.connections import server_config
+from ownership.server.connection_limits import server_config
 from tests.support.browser import Browser
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE

@@ -23,8 +23,8 @@ SIDES = [9, 5, 9, 7, 5] * 8
 PROGRAM = """
 import sys
 from ownership import cli
-from ownership.scoring import score_games
-score_games.MANY, score_games.processors = 2, lambda: 2
+from ownership.scoring import score_processes
+score_processes.MANY, score_processes.processors = 2, lambda: 2
 cli.run_program()
 """
 
@@ -53,8 +53,8 @@ def test_processes_answer_as_one_process_does(
             pytest.skip("needs GNU Go")
     answers = []
     for processors in (1, 2):
-        monkeypatch.setattr("ownership.scoring.score_games.MANY", 2)
-        monkeypatch.setattr("ownership.scoring.score_games.processors", lambda count=processors: count)
+        monkeypatch.setattr("ownership.scoring.score_processes.MANY", 2)
+        monkeypatch.setattr("ownership.scoring.score_processes.processors", lambda count=processors: count)
         assert score(*games, *options) == 2
         answers.append(capsys.readouterr())
     assert answers[0] == answers[1]

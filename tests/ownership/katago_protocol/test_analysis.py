@@ -19,7 +19,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban.coords import BLACK, parse_gtp
-from goban.json_fields import QueryError
+from goban.errors import FieldError
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.katago_protocol.analysis_engine import Options, main, serve_queries
@@ -259,10 +259,10 @@ REFUSED = [
 @pytest.mark.parametrize(("fields", "field", "message"), REFUSED)
 def test_queries_that_katago_refuses(fields: dict[str, object], field: str, message: str) -> None:
     values = {name: value for name, value in (QUERY | fields).items() if value != "no"}
-    with pytest.raises(QueryError) as caught:
+    with pytest.raises(FieldError) as caught:
         parse_query(values, Defaults())
     assert caught.value.field == field
-    assert message in str(caught.value)
+    assert message in caught.value.fault
 
 
 def test_warnings_are_lines_of_their_own(evaluator: Evaluator) -> None:
@@ -307,7 +307,7 @@ def test_suicide_of_a_single_stone_is_never_legal(evaluator: Evaluator) -> None:
     assert found["policy"][20] == -1, "A1"
     assert found["policy"][22] >= 0, "C1 takes two stones of White's own"
     assert "A1" not in {each["move"] for each in found["moveInfos"]}
-    with pytest.raises(QueryError, match=r"move 1: .* White A1, it is suicide of a single stone"):
+    with pytest.raises(FieldError, match=r"move 1: .* White A1, it is suicide of a single stone"):
         parse_query({**lone, "moves": [["W", "A1"]]}, Defaults())
 
 

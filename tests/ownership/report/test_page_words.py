@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from goban.counting.languages import LANGUAGES
-from ownership.report.words import texts
+from ownership.report.page_texts import texts
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, score
 

@@ -20,8 +20,8 @@ from ownership.evaluation.measure import measure
 from ownership.evaluation.worst_positions import worst_positions
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
-from ownership.report.index_page import Entry, index_page
-from ownership.report.words import texts
+from ownership.report.index_page import IndexEntry, index_page
+from ownership.report.page_texts import texts
 from ownership.scoring.score_games import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, UP, Browser
@@ -241,7 +241,7 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
     assert browser.text("#comment") == record.comments[LAST] == NASTY.replace("\x07", "\ufffd")
     assert browser.count("img") == 0
     assert browser.count("script") == 12  # the words, the data, the theme, the parts that all boards have, the game
-    browser.open(index_page([Entry('"><script>document.title="run"</script>.html', nasty[-1], [])]))
+    browser.open(index_page([IndexEntry('"><script>document.title="run"</script>.html', nasty[-1], [])]))
     assert (browser.driver.title, browser.count("script"), browser.complaints()) == ("Games", 1, [])
     assert browser.text("td bdi").startswith(record.black)
 

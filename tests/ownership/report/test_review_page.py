@@ -13,7 +13,7 @@ from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
-from ownership.report.index_page import Entry, index_page
+from ownership.report.index_page import IndexEntry, index_page
 from ownership.review.move_losses import ReviewedMove, accuracy_of, largest_mistakes, reviewed_moves
 from ownership.review.searched_positions import ReviewedPosition, review
 from ownership.scoring.score_games import ScoreOptions
@@ -157,7 +157,7 @@ def test_the_index_has_the_accuracy_of_players_over_games(
 ) -> None:
     end = positions[-1].scored
     other = replace(end, game=replace(end.game, black="Bo", white="Cy"))
-    browser.open(index_page([Entry("a.html", end, moves), Entry("b.html", other, moves)]))
+    browser.open(index_page([IndexEntry("a.html", end, moves), IndexEntry("b.html", other, moves)]))
     rows = browser.run(
         "const texts = (row) => [...row.cells].slice(0, 3).map((each) => each.innerText);"
         "return [...document.querySelector('tbody').rows].map(texts)"

@@ -9,11 +9,12 @@ from game_records.sgf import parse_game
 from goban.counting.count_estimate import Count
 from goban.counting.languages import LANGUAGES, language
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.record_comparison import Comparison
+from ownership.scoring.record_comparison import RecordComparison
+from ownership.scoring.score_csv import as_row
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, record_terms, score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_position import VertexClaims
-from ownership.scoring.text import as_row, as_text
+from ownership.scoring.score_text import as_text
 
 # Black has 11 points more by area and 10 by territory; A1 is in Black's territory.
 MOVES = """
@@ -40,7 +41,7 @@ def contradiction(answer: ScoredGame) -> tuple[float, float] | None:
     return answer.estimate.contradicts
 
 
-def comparison(answer: ScoredGame) -> Comparison:
+def comparison(answer: ScoredGame) -> RecordComparison:
     assert answer.comparison is not None
     return answer.comparison
 
@@ -85,7 +86,7 @@ def test_what_explains_nothing_is_not_safe(
     properties: str, recorded: float, counted: float, bundled: Evaluator
 ) -> None:
     answer = scored(f"RU[Chinese]{properties}", bundled)
-    assert comparison(answer) == Comparison(recorded, counted, answer.estimate.terms)
+    assert comparison(answer) == RecordComparison(recorded, counted, answer.estimate.terms)
     assert contradiction(answer) == (recorded, counted) and not answer.estimate.safe
     assert "nothing explains the difference" in answer.estimate.trust
 

@@ -29,7 +29,7 @@ from ownership.scoring.score_position import (
     score_positions,
     set_up,
 )
-from ownership.scoring.text import as_text
+from ownership.scoring.score_text import as_text
 from preprocessing.gnugo import GnuGo
 from tests.support.paths import ROOT
 

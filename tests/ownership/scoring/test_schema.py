@@ -1,4 +1,4 @@
-"""The JSON of a score: values are as its schema says, and the guide lists the same keys."""
+"""The JSON of a score: values are as its schema says, and have descriptions."""
 
 import json
 from collections.abc import Sequence
@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from game_records.sgf import parse_game
+from goban.json_schema import object_of
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.score_json import BOARD, KEYS, POSITION, SCORE, Key, as_board_json, as_json, object_of
+from ownership.scoring.score_json import BOARD, KEYS, POSITION, SCORE, ScoreKey, as_board_json, as_json
 from ownership.scoring.score_position import score_position
-from tests.support.paths import EXAMPLES, ROOT
+from tests.support.paths import EXAMPLES
 from tests.support.schemas import check
 
 FINISHED = (EXAMPLES / "finished-9x9.sgf").read_bytes()
-LISTS: dict[str, tuple[Key[Any], ...]] = {"scoring.md": KEYS, "serve.md": BOARD}
 
 
-def check_keys(values: dict[str, Any], keys: Sequence[Key[Any]]) -> None:
+def check_keys(values: dict[str, Any], keys: Sequence[ScoreKey[Any]]) -> None:
     """Check that an answer has these keys, in this order, and values of their schemas."""
     assert list(values) == [key.name for key in keys]
     check(json.loads(json.dumps(values)), object_of({key.name: SCORE[key.name] for key in keys}))
@@ -39,13 +39,6 @@ def test_a_score_is_as_declared(record: bytes, move: int | None, bundled: Evalua
 
 def test_an_estimate_has_the_keys_of_a_position(bundled: Evaluator) -> None:
     check_keys(as_json(score_position(Position.empty(5), evaluator=bundled)), POSITION)
-
-
-@pytest.mark.parametrize("page", LISTS)
-def test_the_guide_lists_the_keys(page: str) -> None:
-    rows = [f"| `{key.name}` | {key.meaning} |" for key in LISTS[page]]
-    text = (ROOT / "docs" / page).read_text()
-    assert "\n".join(rows) in text, "write these rows into docs/" + page + ":\n" + "\n".join(rows)
 
 
 def test_descriptions_have_no_markdown() -> None:

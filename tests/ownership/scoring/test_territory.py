@@ -6,7 +6,7 @@ from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.score_json import as_json
-from ownership.scoring.text import as_text
+from ownership.scoring.score_text import as_text
 
 # + + + X O - -
 # + X + X O O -

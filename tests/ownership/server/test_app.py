@@ -12,7 +12,7 @@ from game_records.sgf import parse_game
 from goban.coords import parse_gtp
 from ownership.cli import main
 from ownership.server.app import SGF
-from ownership.server.requests import MOST_LISTED
+from ownership.server.request_limits import MOST_LISTED
 from tests.support.records import GIB, NGF
 from tests.support.server import EXAMPLE, error, score
 

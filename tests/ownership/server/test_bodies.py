@@ -20,10 +20,11 @@ from starlette.types import Message, Receive, Send
 from goban.counting.languages import LANGUAGES
 from ownership.inference.evaluator import Evaluator
 from ownership.server import app as application
-from ownership.server.app import JSON, MAX_BODY, SGF, create_app
-from ownership.server.jobs import WorkEndedError
+from ownership.server.app import JSON, SGF, create_app
 from ownership.server.openapi import openapi
+from ownership.server.request_limits import LARGEST_READ, LARGEST_REQUEST
 from ownership.server.score_page import page
+from ownership.server.threaded_work import WorkEndedError
 from tests.support.paths import ROOT
 from tests.support.server import EXAMPLE, FIELDS, JSON_VALUES, error
 
@@ -115,9 +116,9 @@ def test_the_smallest_record_is_a_game(bundled: Evaluator) -> None:
 
 def test_bodies_have_a_type_a_size_and_a_time(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert error(client, "{}", "text/plain") == (415, f"expected the content type {JSON}")
-    assert error(client, b" " * (MAX_BODY + 1)) == (413, "expected at most 1,088 KiB")
+    assert error(client, b" " * (LARGEST_REQUEST + 1)) == (413, "expected at most 1,088 KiB")
     assert "413 above 1,088 KiB" in (ROOT / "docs" / "serve.md").read_text()
-    monkeypatch.setattr(application, "MOST_TRANSFER_SECONDS", 0.05)
+    monkeypatch.setattr(application, "BODY_SECONDS", 0.05)
 
     async def trickle() -> AsyncIterator[bytes]:
         while True:
@@ -141,8 +142,8 @@ def test_a_body_without_end_takes_little_memory_and_is_not_read_to_the_end(clien
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (answer.status_code, answer.json()) == (413, {"error": "expected at most 1,088 KiB"})
-    assert sent <= application.MOST_READ + len(chunk)
-    assert peak < 4 * MAX_BODY
+    assert sent <= LARGEST_READ + len(chunk)
+    assert peak < 4 * LARGEST_REQUEST
 
 
 async def send_body(client: TestClient, body: AsyncIterator[bytes]) -> httpx2.Response:
@@ -164,12 +165,12 @@ def post(client: TestClient, path: str, receive: Receive, send: Send) -> None:
 
 @pytest.mark.parametrize("path", ["/score", "/report"])
 def test_a_body_of_any_length_is_read_into_little_memory(path: str, client: TestClient) -> None:
-    left = 64 * MAX_BODY
+    left = 64 * LARGEST_REQUEST
 
     async def receive() -> Message:
         nonlocal left
-        left -= MAX_BODY
-        return {"type": "http.request", "body": bytes(MAX_BODY), "more_body": left > 0}
+        left -= LARGEST_REQUEST
+        return {"type": "http.request", "body": bytes(LARGEST_REQUEST), "more_body": left > 0}
 
     answers: list[Message] = []
 
@@ -181,7 +182,7 @@ def test_a_body_of_any_length_is_read_into_little_memory(path: str, client: Test
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (left, answers[0]["status"]) == (0, 413)
-    assert most < 8 * MAX_BODY
+    assert most < 8 * LARGEST_REQUEST
 
 
 @pytest.mark.parametrize("path", ["/score", "/report", "/games", "/game"])

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from ownership.server import connections
+from ownership.server import connection_limits
 from ownership.server.app import JSON
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
@@ -36,7 +36,7 @@ def is_closed(connection: socket.socket) -> bool:
 def test_a_connection_without_a_whole_request_is_closed_in_time(
     sent: bytes, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(connection_limits, "HEADER_SECONDS", 0.2)
     with connected(address) as silent:
         silent.sendall(sent)
         if sent.endswith(b"\r\n" + LINE):  # one request is answered
@@ -48,7 +48,7 @@ def test_a_connection_without_a_whole_request_is_closed_in_time(
 
 
 def test_a_client_that_sends_byte_by_byte_gains_no_time(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(connection_limits, "HEADER_SECONDS", 0.2)
     with connected(address) as slow, pytest.raises(OSError):
         slow.settimeout(0.01)
         while True:
@@ -61,7 +61,7 @@ def test_a_client_that_sends_byte_by_byte_gains_no_time(address: str, monkeypatc
 
 
 def test_silent_connections_make_room_for_others(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS", MOST)
+    monkeypatch.setattr(connection_limits, "MOST_CONNECTIONS", MOST)
     with ExitStack() as stack:
         silent = [stack.enter_context(connected(address)) for _ in range(4 * MOST)]
         with urlopen(f"{address}board/9") as answer:
@@ -72,7 +72,7 @@ def test_silent_connections_make_room_for_others(address: str, monkeypatch: pyte
 
 
 def test_a_connection_with_an_answer_under_way_makes_no_room(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS", MOST)
+    monkeypatch.setattr(connection_limits, "MOST_CONNECTIONS", MOST)
     busy = HTTPConnection(urlsplit(address).netloc)
     asked = {"sgf": (ROOT / "examples" / "finished-19x19.sgf").read_text(), "visits": 100}
     busy.request("POST", "/review", json.dumps(asked), {"Content-Type": JSON})

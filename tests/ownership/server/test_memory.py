@@ -8,7 +8,7 @@ import pytest
 from game_records.game_record import GameRecord
 from game_records.record_errors import RecordError
 from game_records.registered_formats import parse_record
-from ownership.server.requests import KeptRecords
+from ownership.server.kept_records import KeptRecords
 from tests.support.paths import ROOT
 
 THREADS = """

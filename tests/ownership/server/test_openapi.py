@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from goban.rulesets import RULESETS
 from ownership.server.app import SGF
 from ownership.server.openapi import openapi
-from ownership.server.requests import MOST_LISTED
+from ownership.server.request_limits import MOST_LISTED
 from tests.support.schemas import check
 from tests.support.server import EXAMPLE, FIELDS, score
 

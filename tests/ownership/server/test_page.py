@@ -9,9 +9,9 @@ from game_records.sgf import parse_game
 from goban.counting.languages import LANGUAGES
 from goban.rulesets import MAX_KOMI
 from ownership.inference.evaluator import Evaluator
-from ownership.report.words import texts
+from ownership.report.page_texts import texts
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.text import as_text
+from ownership.scoring.score_text import as_text
 from ownership.server.app import create_app
 from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, Browser
 from tests.support.page import Page, served

@@ -20,8 +20,8 @@ from ownership.review.review_json import review_json
 from ownership.review.searched_positions import review
 from ownership.scoring.score_games import ScoreOptions
 from ownership.server.app import JSON, create_app
-from ownership.server.jobs import LINES
-from ownership.server.live_review import MOST_REVIEWED
+from ownership.server.request_limits import MOST_REVIEWED
+from ownership.server.threaded_work import JSON_LINES
 from tests.support.page import served
 from tests.support.paths import ROOT
 from tests.support.waiting import wait_until
@@ -42,7 +42,7 @@ def client(bundled: Evaluator) -> TestClient:
 @pytest.fixture(scope="module")
 def lines(client: TestClient) -> list[dict[str, Any]]:
     answer = client.post("/review", json={"sgf": GAME, "visits": VISITS, "symmetries": 1})
-    assert answer.headers["content-type"] == LINES
+    assert answer.headers["content-type"] == JSON_LINES
     assert answer.headers["x-content-type-options"] == "nosniff"
     return list(map(json.loads, answer.text.splitlines()))
 

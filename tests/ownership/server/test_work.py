@@ -8,7 +8,7 @@ from anyio import CapacityLimiter
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
-from ownership.server.jobs import Interrupted, Work, WorkEndedError
+from ownership.server.threaded_work import Interrupted, Work, WorkEndedError
 from tests.support.waiting import wait_until
 
 

@@ -1,9 +1,9 @@
-"""What the server answers: scores and games as JSON values, and reports as pages."""
+"""Records as JSON values: a game with all that the page shows of it, the games of a file, and refusals."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,26 +14,11 @@ from game_records.record_errors import RecordError
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
-from goban.errors import InputError
 from goban.game import Move
-from ownership.inference.evaluator import Evaluator
-from ownership.report.game_page import game_page
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game
-from ownership.scoring.score_json import as_board_json
-from ownership.scoring.timeline import timeline
-from ownership.server.jobs import Interrupted, WorkEndedError
-
-MOST_REPORTED: Final = 1000  # moves
-MOST_VARIATIONS: Final = 50
-_AT_A_TIME: Final = 8
+from ownership.server.request_limits import MOST_VARIATIONS
 
 
-def score(game: GameRecord, evaluator: Evaluator, options: ScoreOptions) -> dict[str, Any]:
-    """Return the JSON of `ownership score`, with the stones of all points; raise InputError."""
-    return as_board_json(score_game(game, evaluator, options))
-
-
-def describe(game: GameRecord, data: bytes) -> dict[str, Any]:
+def game_json(game: GameRecord, data: bytes) -> dict[str, Any]:
     """Return a record as JSON values: the header, points as vertices, the first variations, and `data`, its SGF.
 
     What it has in common with `score` has the same names and values; what the record leaves open is null.
@@ -78,13 +63,13 @@ def _vertices(moves: Iterable[Move], side: int) -> list[tuple[str, str]]:
     return [(colour_letter(colour), gtp_name(point, side)) for colour, point in moves]
 
 
-def refusal(error: Exception) -> dict[str, Any]:
+def refusal_json(error: Exception) -> dict[str, Any]:
     """Return what is wrong with a request, and the reason why a record cannot be used, as JSON values."""
     reason = {"reason": error.reason} if isinstance(error, RecordError) else {}
     return {"error": printable(str(error)), **reason}
 
 
-def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, Any]:
+def listing_json(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, Any]:
     """Return a list of the first games of `count` as JSON values."""
     return {"count": count, "games": list(map(_entry, games))}
 
@@ -92,7 +77,7 @@ def listing(count: int, games: Iterable[GameRecord | RecordError]) -> dict[str, 
 def _entry(game: GameRecord | RecordError) -> dict[str, Any]:
     """Return the entry of one game in the list: players and result, or why it cannot be used."""
     if isinstance(game, RecordError):
-        return refusal(game)
+        return refusal_json(game)
     names = ("black", "white", "black_rank", "white_rank", "date")
     return {name: getattr(game, name) for name in names} | {
         "recorded": game.result.text or None,
@@ -107,23 +92,3 @@ def _illegal_move(game: GameRecord) -> dict[str, Any] | None:
 
 def _territory(marked: NDArray[np.int8]) -> dict[str, list[str]]:
     return {name: gtp_names(marked == colour) for name, colour in (("TB", BLACK), ("TW", WHITE))}
-
-
-def report(game: GameRecord, evaluator: Evaluator, options: ScoreOptions, interrupted: Interrupted) -> str:
-    """Return the page of a game of at most MOST_REPORTED moves, whose last position respects the claims.
-
-    Raises InputError, or WorkEndedError once `interrupted` returns True. The positions are scored a few at a time, so
-    that other users need not wait for all of them.
-    """
-    if len(game.moves) > MOST_REPORTED:
-        raise InputError(f"expected {MOST_REPORTED} moves at most in a report. Received: {len(game.moves)}")
-    plain, plies = replace(options, claims=None, move=None), range(len(game.moves) + 1)
-    scored: list[ScoredGame] = []
-    for start in plies[::_AT_A_TIME]:
-        if interrupted():
-            raise WorkEndedError
-        scored += timeline(game, evaluator, plain, plies[start : start + _AT_A_TIME])
-    *before, end = scored
-    if options.claims is not None:
-        end = score_game(game, evaluator, replace(options, move=None))
-    return game_page([*before, end])

@@ -7,9 +7,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST_CONNECTIONS: Final = 400  # with _BACKLOG more before they are counted, fewer than the usual 1,024 open files
-MOST_HEADER_SECONDS: Final = 10.0  # from a connection, or from the last answer, to the end of a request's headers
-_BACKLOG: Final = 100
+from ownership.server.request_limits import HEADER_SECONDS, MOST_CONNECTIONS, MOST_WAITING
+
 _LAST_SECONDS: Final = 1  # for answers when the server ends
 
 
@@ -21,8 +20,8 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
         ws="none",
         log_config=None,  # uvicorn's would close the streams of other loggers
         log_level="error",  # a bad request is no fault of the server
-        backlog=_BACKLOG,
-        limit_concurrency=MOST_CONNECTIONS + _BACKLOG,
+        backlog=MOST_WAITING,
+        limit_concurrency=MOST_CONNECTIONS + MOST_WAITING,
         timeout_graceful_shutdown=_LAST_SECONDS,
         server_header=False,
     )
@@ -64,7 +63,7 @@ class Connection(H11Protocol):
         if self._end is not None:
             self._end.cancel()
         self._since = self.loop.time()
-        self._end = self.loop.call_later(MOST_HEADER_SECONDS, self._close_without_request)
+        self._end = self.loop.call_later(HEADER_SECONDS, self._close_without_request)
 
     def _close_without_request(self) -> None:
         if self.cycle is None or self.cycle.response_complete:

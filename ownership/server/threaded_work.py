@@ -13,8 +13,9 @@ from anyio.lowlevel import checkpoint_if_cancelled
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
-MOST_TRANSFER_SECONDS: Final = 20.0  # that a client may take to send a body, or to read a line
-LINES: Final = "application/x-ndjson"
+from ownership.server.request_limits import BODY_SECONDS
+
+JSON_LINES: Final = "application/x-ndjson"
 
 Interrupted = Callable[[], bool]
 _Answer = TypeVar("_Answer")
@@ -104,11 +105,11 @@ class LineStream:
                 line = await to_thread.run_sync(next, lines, None)
                 if line is None:
                     raise WorkEndedError
-                headers = [(b"content-type", LINES.encode())]
+                headers = [(b"content-type", JSON_LINES.encode())]
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 while line is not None:
                     body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-                    async with asyncio.timeout(MOST_TRANSFER_SECONDS):
+                    async with asyncio.timeout(BODY_SECONDS):
                         await send({"type": "http.response.body", "body": body, "more_body": True})
                     line = await to_thread.run_sync(next, lines, None)
             except TimeoutError:

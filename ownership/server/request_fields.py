@@ -1,0 +1,140 @@
+"""The fields of requests to the web server: each is declared once, with its range, its meaning and what reads it."""
+
+from typing import Any, Final
+
+from game_records.game_record import MAX_MOVES
+from goban.counting.languages import LANGUAGES
+from goban.errors import InputError, check_whole, shown
+from goban.json_fields import (
+    Field,
+    Fields,
+    as_colour,
+    as_fields,
+    as_given,
+    as_list,
+    choice_field,
+    list_field,
+    number_field,
+    request_schema,
+    whole_field,
+)
+from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array
+from goban.rulesets import MAX_KOMI, RULESETS
+from ownership.review.searched_positions import DEFAULT_VISITS
+from ownership.scoring.score_position import SYMMETRIES
+from ownership.server.request_limits import LARGEST_VISITS, LONGEST_RESULT, MOST_LINES, MOST_POINTS, MOST_PRISONERS
+
+
+def _record(value: object) -> bytes:
+    if not isinstance(value, str):
+        raise InputError(f"expected a record as a string. Received: {shown(value)}")
+    return value.encode("utf-8", "replace")
+
+
+def _vertices(value: object) -> tuple[str, ...]:
+    vertices = as_list(value)
+    if len(vertices) > MOST_POINTS:
+        raise InputError(f"expected {MOST_POINTS} vertices at most. Received: {len(vertices)}")
+    for vertex in vertices:
+        if not isinstance(vertex, str):
+            raise InputError(f"expected vertices such as D4. Received: {shown(vertex)}")
+    return tuple(vertices)
+
+
+def _symmetries(value: object) -> int:
+    symmetries = check_whole(value, 1, SYMMETRIES)
+    if symmetries not in (1, SYMMETRIES):
+        raise InputError(f"expected 1 or {SYMMETRIES}. Received: {symmetries}")
+    return symmetries
+
+
+def _lines(value: object) -> list[Any]:
+    lines = as_list(value)
+    if len(lines) > MOST_LINES:
+        raise InputError(f"expected {MOST_LINES} lines at most. Received: {len(lines)}")
+    return lines
+
+
+def _result(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_RESULT:
+        raise InputError(f"expected a result such as B+4. Received: {shown(value)}")
+    return value
+
+
+def _claimed(name: str, meaning: str) -> Field[tuple[str, ...] | None]:
+    return Field(name, VERTICES, meaning, _vertices)
+
+
+BLACK_CAPTURED: Final = whole_field("black", 0, MOST_PRISONERS, "stones that Black had captured", 0)
+WHITE_CAPTURED: Final = whole_field("white", 0, MOST_PRISONERS, "stones that White had captured", 0)
+SGF: Final = Field(
+    "sgf",
+    STRING,
+    "the record [in any format](records.md), or a position with `AB` and `AW`; only the first game is read",
+    _record,
+    required=True,
+)
+MOVE: Final = whole_field("move", 0, MAX_MOVES, "number of moves played, by default all", None)
+RULES: Final[Field[Any]] = Field(
+    "rules",
+    {**STRING, "examples": list(RULESETS)},
+    "by default the record's, else [assumed](counting.md#rules-and-komi); all spellings are read",
+    as_given,
+)
+KOMI: Final = number_field("komi", -MAX_KOMI, MAX_KOMI, "points for White, by default the record's, else assumed", None)
+DEAD: Final = _claimed(
+    "dead", "dead chains, each by the vertex of one stone; with marks, even none, the position is counted"
+)
+ALIVE: Final = _claimed("alive", "living chains")
+SEKI: Final = _claimed("seki", "chains in seki")
+PRISONERS: Final[Field[Fields | None]] = Field(
+    "prisoners",
+    request_schema((BLACK_CAPTURED, WHITE_CAPTURED)),
+    'such as `{"black": 3, "white": 1}`, captured before the first move; by default those of the record',
+    lambda value: as_fields(value, (BLACK_CAPTURED, WHITE_CAPTURED), '{"black": 3, "white": 0}'),
+)
+SYMMETRIES_READ: Final = Field(
+    "symmetries",
+    {**WHOLE, "enum": [1, SYMMETRIES], "default": SYMMETRIES},
+    "of the board to average over; 1 is faster",
+    _symmetries,
+    SYMMETRIES,
+)
+LANGUAGE: Final = choice_field(
+    "language",
+    LANGUAGES,
+    "of `verdict` and `trust`, and of the page of a report",
+    LANGUAGES[0],
+)
+VISITS: Final = whole_field("visits", 1, LARGEST_VISITS, "of each search", DEFAULT_VISITS)
+
+AFTER: Final[Field[Any]] = Field(
+    "after", {**WHOLE, "minimum": 0}, "moves of the game before the line, by default 0", as_given, 0
+)
+LINE_MOVES: Final = list_field("moves", MOVE_PAIRS, "those after them; the game itself has none")
+MARKED: Final = tuple(list_field(name, VERTICES, "points to mark") for name in ("TB", "TW"))
+LINE_TERRITORY: Final[Field[Any]] = Field(
+    "territory",
+    request_schema(MARKED),
+    "points to mark at the end of the line, by default those of the record",
+    as_given,
+)
+LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY)
+LINES: Final = Field(
+    "lines",
+    array(request_schema(LINE_FIELDS)),
+    "variations: moves of the game `after` which each begins, its `moves`, and `territory` to mark at its end, such as"
+    ' `{"TB": ["A1"], "TW": []}`; a line without moves is the game itself',
+    _lines,
+    (),
+)
+NEW_RULES: Final = RULES._replace(meaning="to write instead of the record's")
+NEW_KOMI: Final = KOMI._replace(meaning="to write instead of the record's")
+RESULT: Final = Field("result", STRING, "to write if the record has none", _result, "")
+TO_MOVE: Final[Field[int | None]] = Field("to_move", PLAYER, "whose turn it is, in a position without moves", as_colour)
+
+_ANSWER: Final = (PRISONERS, SYMMETRIES_READ, LANGUAGE)
+SCORE_FIELDS: Final = (SGF, MOVE, RULES, KOMI, DEAD, ALIVE, SEKI, *_ANSWER)
+REVIEW_FIELDS: Final = (SGF, VISITS, RULES, KOMI, *_ANSWER)
+SEARCH_FIELDS: Final = (SGF, MOVE, VISITS, RULES, KOMI, *_ANSWER)
+RECORD_FIELDS: Final = (SGF, LINES, NEW_RULES, NEW_KOMI, RESULT, TO_MOVE)
