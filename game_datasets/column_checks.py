@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.arrow_columns import Lists, has_value, list_column, number_column
+from game_datasets.arrow_to_numpy import Lists, has_value, list_column, number_column
 from game_datasets.rows import decode_points
 from game_records.game_record import course_id
 from goban.array_types import Bool

@@ -10,7 +10,7 @@ from typing import Final, get_args
 
 import numpy as np
 
-from game_datasets.arrow_columns import has_value, list_column, number_column
+from game_datasets.arrow_to_numpy import has_value, list_column, number_column
 from game_datasets.column_checks import (
     Check,
     between,

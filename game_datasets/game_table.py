@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.arrow_columns import (
+from game_datasets.arrow_to_numpy import (
     Lists,
 )
 from game_datasets.rows import decoded_game

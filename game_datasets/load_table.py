@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.arrow_columns import has_value, list_column, number_column
+from game_datasets.arrow_to_numpy import has_value, list_column, number_column
 from game_datasets.columns import GAMES, SOFT
 from game_datasets.file_schema import FileSchema
 from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits

@@ -7,7 +7,7 @@ from typing import Final
 
 from game_records.record_errors import Fault
 from game_records.result_property import parse_result
-from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_grammar import SgfNode, escape_value
 from goban.coords import sgf_name
 from goban.errors import InputError
 from goban.rulesets import fixed_handicap

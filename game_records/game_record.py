@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from game_records.dates import parse_date
 from game_records.result_property import Result
-from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import SgfTree, write_tree
 from goban import coords
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name

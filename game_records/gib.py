@@ -9,7 +9,7 @@ from typing import Final
 
 from game_records.dates import date_name, parse_date
 from game_records.file_format import SIDE, Format, root, usual_stones
-from game_records.sgf_nodes import SgfNode
+from game_records.sgf_grammar import SgfNode
 from goban.coords import sgf_name
 
 _SIGN = re.compile(r"\\\[(?:GIBOKIND|GAMEINFOMAIN|GAMETAG)=|^STO 0 \d+ [12] \d+ \d+", re.MULTILINE)

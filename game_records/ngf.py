@@ -6,7 +6,7 @@ from typing import Final
 
 from game_records.dates import date_name, parse_date
 from game_records.file_format import Format, player, root, usual_stones
-from game_records.sgf_nodes import SgfNode
+from game_records.sgf_grammar import SgfNode
 
 _SIGN = re.compile(r"^PM[A-Z]{2}[BW][A-Z]{4}\s*$", re.MULTILINE)
 _MOVE = re.compile(r"^PM[A-Z]{2}([BW])([A-Z]{2})", re.MULTILINE)

@@ -15,7 +15,7 @@ from game_records.record_errors import Fault, RecordError
 from game_records.result_property import Result
 from game_records.sgf import game_of_nodes, parse_game
 from game_records.sgf_collection import MAX_GAME, START
-from game_records.sgf_nodes import SgfNode
+from game_records.sgf_grammar import SgfNode
 from game_records.ugf import UGF
 from goban import text_diagram
 from goban.coords import BLACK, gtp_name

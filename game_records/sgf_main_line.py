@@ -9,7 +9,7 @@ import numpy as np
 
 from game_records.game_record import MAX_MOVES, RecordedIllegalMove, printable
 from game_records.record_errors import Fault
-from game_records.sgf_nodes import SETUP, SgfNode
+from game_records.sgf_grammar import SETUP, SgfNode
 from goban.array_types import Int8, Int16
 from goban.coords import (
     BLACK,

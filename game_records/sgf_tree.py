@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from game_records.sgf_nodes import SETUP, SgfNode, game_reader
+from game_records.sgf_grammar import SETUP, SgfNode, game_reader
 
 
 @dataclass(slots=True)

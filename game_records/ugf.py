@@ -7,7 +7,7 @@ from typing import Final
 from game_records.dates import date_name, parse_date
 from game_records.file_format import SIDE, Format, root
 from game_records.record_errors import Fault
-from game_records.sgf_nodes import SgfNode
+from game_records.sgf_grammar import SgfNode
 from goban.coords import sgf_name
 from goban.errors import shown
 

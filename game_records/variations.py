@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from game_records.sgf_nodes import SETUP, SgfNode
+from game_records.sgf_grammar import SETUP, SgfNode
 from game_records.sgf_tree import SgfTree, main_line_by_ply
 from goban.coords import BLACK, WHITE, CoordinateError, colour_letter, parse_sgf, sgf_name
 from goban.game import Move

@@ -1,4 +1,4 @@
-"""The colours of boards in every picture; `viz.palette` has those of figures beside them."""
+"""The colours of boards in every picture; `viz.figure_colours` has those of figures beside them."""
 
 from goban.coords import BLACK, WHITE
 

@@ -83,10 +83,7 @@ def parse_gtp(text: str, side: int) -> int:
 
 def gtp_name(point: int, side: int) -> str:
     """Return the GTP vertex, such as "Q16", of a flat index, or "pass"; raise InputError for another number."""
-    try:
-        return _gtp_table(side)[point]
-    except KeyError:
-        raise _no_point(point, side) from None
+    return _name_in(_gtp_table(side), point, side)
 
 
 def gtp_names(points: NDArray[np.bool_]) -> list[str]:
@@ -115,10 +112,7 @@ def parse_sgf(text: str, side: int) -> int:
 
 def sgf_name(point: int, side: int) -> str:
     """Return the SGF point, such as "pd", of a flat index, or "" for a pass; raise InputError for another number."""
-    try:
-        return _sgf_table(side)[point]
-    except KeyError:
-        raise _no_point(point, side) from None
+    return _name_in(_sgf_table(side), point, side)
 
 
 @cache
@@ -129,10 +123,14 @@ def _sgf_table(side: int) -> dict[int, str]:
     return names | {pass_point(side): ""}
 
 
-def _no_point(point: int, side: int) -> InputError:
-    """Return the error about a number that is no flat index; raise TypeError for no whole number."""
+def _name_in(names: dict[int, str], point: int, side: int) -> str:
+    """Return the name of a flat index; raise InputError for another number, TypeError for no whole number."""
+    if isinstance(point, int) and not isinstance(point, bool) and point in names:
+        return names[point]
     number, last = as_whole("a point", point), pass_point(side)
-    return InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {shown(number)}")
+    if number in names:
+        return names[number]
+    raise InputError(f"expected a point 0..{last}, the last of which is a pass. Received: {shown(number)}")
 
 
 def apply_symmetry(array: NDArray[Any], k: int) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from goban.coords import BLACK, EMPTY, WHITE, gtp_name
 from goban.counting.expectation import LEANING
 from viz import shapes
 from viz.figure import LEGEND_GAP, new_axes
-from viz.palette import INK, NEUTRAL, POLICY, heat
+from viz.figure_colours import INK, NEUTRAL, POLICY, heat
 
 COLOURS = (BLACK, WHITE)
 _STONE = 0.475

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from goban.board_colours import OWNER_FILL
 from goban.coords import BLACK, WHITE
 from viz.figure import new_axes
-from viz.palette import CURVES, GREY, GRID, INK
+from viz.figure_colours import CURVES, GREY, GRID, INK
 
 _MEASURES = {"brier": "Brier score", "policy_accuracy": "accuracy of moves"}
 _LEAST_RANGE = 12  # points on either side of 0 that the axis of the score always shows

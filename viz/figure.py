@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from goban.errors import InputError
+from viz.figure_colours import INK
 from viz.fonts import families
-from viz.palette import INK
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 LEGEND_GAP = "   "  # between the parts of a legend

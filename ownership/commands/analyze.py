@@ -36,7 +36,7 @@ from ownership.review.review_json import REVIEW_COLUMNS, review_json, review_row
 from ownership.review.review_text import review_text
 from ownership.review.searched_positions import DEFAULT_VISITS, ReviewedPosition, review
 from ownership.review.searched_positions import MOST_REVIEW_VISITS as MOST_VISITS
-from ownership.scoring.score_position import SYMMETRIES
+from ownership.scoring.score_position import SCORE_SYMMETRIES
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing
 
@@ -46,7 +46,7 @@ _NAME: Final = "output"  # the column that names the record of a row
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership analyze`."""
-    parser.set_defaults(symmetries=SYMMETRIES)
+    parser.set_defaults(symmetries=SCORE_SYMMETRIES)
     declare(
         parser,
         GAMES_ARGUMENT,

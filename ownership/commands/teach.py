@@ -24,7 +24,7 @@ from ownership.players.gtp_client import program
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.teaching.doubtful_positions import DoubtfulPositions
 from ownership.teaching.program_teacher import AnalysisEngine
-from ownership.teaching.teach_run import GAMES_A_SHARD, Source, TaughtGames, Teaching
+from ownership.teaching.teach_run import TAUGHT_GAMES_A_SHARD, Source, TaughtGames, Teaching
 from ownership.teaching.teacher_positions import PositionChoice
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.training_options import PRECISIONS
@@ -122,7 +122,7 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
     )
     if arguments.temperature is not None and player is not None:
         player.files.require_head("policy", "--temperature")
-    size, left_out = GAMES_A_SHARD if arguments.student is None else 1, 0
+    size, left_out = TAUGHT_GAMES_A_SHARD if arguments.student is None else 1, 0
 
     def leave_out(position: str, reason: str) -> None:
         nonlocal left_out

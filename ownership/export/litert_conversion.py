@@ -7,7 +7,7 @@ from typing import Any
 import keras
 
 from goban.errors import InputError
-from ownership.export.int8_rounding import OWNER, is_rounded, mean_errors, owner_kept
+from ownership.export.rounding_corrections import OWNER, is_rounded, mean_errors, owner_kept
 from ownership.inference.litert_network import NamedArrays
 
 

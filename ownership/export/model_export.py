@@ -13,8 +13,8 @@ import keras
 import numpy as np
 from numpy.typing import NDArray
 
-from ownership.export.int8_rounding import in_two_parts, last_layers
 from ownership.export.litert_conversion import ExportError, convert, convert_rounded
+from ownership.export.rounding_corrections import in_two_parts, last_layers
 from ownership.inference.litert_network import NamedArrays, open_network
 from ownership.inference.model_files import (
     DESCRIPTION,

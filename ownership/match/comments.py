@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
-from game_records.sgf_nodes import escape_value
+from game_records.sgf_grammar import escape_value
 from game_records.sgf_tree import read_tree, write_tree
 from goban.counting.estimate_position import estimate
 from goban.rulesets import RULESETS, Terms

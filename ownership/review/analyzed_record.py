@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import (
     add_variation,
     drop_variations,

@@ -26,7 +26,7 @@ from ownership.scoring.counting_terms import ends_after, terms_of
 from ownership.scoring.gnugo_recount import recount
 from ownership.scoring.record_comparison import RecordComparison, compare_with_record
 from ownership.scoring.score_position import (
-    SYMMETRIES,
+    SCORE_SYMMETRIES,
     Assessment,
     VertexClaims,
     assess,
@@ -62,15 +62,15 @@ class ScoreOptions:
     move: int | None = None
     rules: Ruleset | str | None = None
     komi: float | None = None
-    symmetries: int = SYMMETRIES
+    symmetries: int = SCORE_SYMMETRIES
     claims: VertexClaims | None = None
     referee: GnuGo | None = None
 
     def __post_init__(self) -> None:
         if self.komi is not None:
             require_komi(self.komi)
-        if isinstance(self.symmetries, bool) or self.symmetries not in (1, SYMMETRIES):
-            raise InputError(f"symmetries must be 1 or {SYMMETRIES}. Received: {shown(self.symmetries)}")
+        if isinstance(self.symmetries, bool) or self.symmetries not in (1, SCORE_SYMMETRIES):
+            raise InputError(f"symmetries must be 1 or {SCORE_SYMMETRIES}. Received: {shown(self.symmetries)}")
         if isinstance(self.move, bool) or not isinstance(self.move, int | None):
             raise wrong_type("move as a whole number", self.move)
 

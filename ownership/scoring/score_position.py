@@ -23,7 +23,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.evaluator_arguments import check_positions
 from ownership.inference.prediction import Prediction
 
-SYMMETRIES: Final = 8  # of the board, over which every score averages
+SCORE_SYMMETRIES: Final = 8  # of the board, over which every score averages
 PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
@@ -105,7 +105,7 @@ def score_position(
     terms, claimed = _terms(rules, komi, handicap), _claims(claims, position)
     ended = with_claims(_ended(ended), claimed)
     check_positions([position])
-    [assessment] = assess(evaluator_or_default(evaluator), [position], [ended], SYMMETRIES, [terms])
+    [assessment] = assess(evaluator_or_default(evaluator), [position], [ended], SCORE_SYMMETRIES, [terms])
     return estimate_by(assessment, position, terms, ended, claimed)
 
 
@@ -144,7 +144,7 @@ def score_positions(
         chosen = [number for number, position in enumerate(positions) if position.side == side]
         batch, by = [positions[number] for number in chosen], [terms[number] for number in chosen]
         ends = [with_claims(ended, claimed[number]) for number in chosen]
-        assessments = assess(evaluator_or_default(evaluator), batch, ends, SYMMETRIES, by)
+        assessments = assess(evaluator_or_default(evaluator), batch, ends, SCORE_SYMMETRIES, by)
         for number, end, assessment in zip(chosen, ends, assessments, strict=True):
             found[number] = estimate_by(assessment, positions[number], terms[number], end, claimed[number])
     return [found[number] for number in range(len(positions))]

@@ -20,7 +20,7 @@ from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.lru_cache import LRUCache
 from ownership.search.candidate_moves import Policy, moves_to_try, unsettled_moves
-from ownership.search.leaf_evaluation import Count, Evaluate, LeafValue
+from ownership.search.leaf_evaluation import CountEnded, Evaluate, LeafValue
 from ownership.search.search_options import Limits, SearchOptions, SearchResult
 from ownership.search.transposition_table import (
     EXACT,
@@ -82,7 +82,7 @@ class Search:
     def __init__(
         self,
         evaluate: Evaluate,
-        count: Count,
+        count: CountEnded,
         options: SearchOptions,
         limits: Limits,
         interrupted: Callable[[], bool] = lambda: False,

@@ -49,7 +49,7 @@ class LeafValue(NamedTuple):
 Evaluate = Callable[[Sequence[Position]], Sequence[LeafValue]]
 """Evaluates positions of one board side, siblings in one call."""
 
-Count = Callable[[Position], float]
+CountEnded = Callable[[Position], float]
 """Counts a position after two passes: Black's points minus White's, komi included."""
 
 

@@ -21,7 +21,7 @@ from goban.json_fields import (
 from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array
 from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.review.searched_positions import DEFAULT_VISITS
-from ownership.scoring.score_position import SYMMETRIES
+from ownership.scoring.score_position import SCORE_SYMMETRIES
 from ownership.server.request_limits import LARGEST_VISITS, LONGEST_RESULT, MOST_LINES, MOST_POINTS, MOST_PRISONERS
 
 
@@ -42,9 +42,9 @@ def _vertices(value: object) -> tuple[str, ...]:
 
 
 def _symmetries(value: object) -> int:
-    symmetries = check_whole(value, 1, SYMMETRIES)
-    if symmetries not in (1, SYMMETRIES):
-        raise InputError(f"expected 1 or {SYMMETRIES}. Received: {symmetries}")
+    symmetries = check_whole(value, 1, SCORE_SYMMETRIES)
+    if symmetries not in (1, SCORE_SYMMETRIES):
+        raise InputError(f"expected 1 or {SCORE_SYMMETRIES}. Received: {symmetries}")
     return symmetries
 
 
@@ -95,10 +95,10 @@ PRISONERS: Final[Field[Fields | None]] = Field(
 )
 SYMMETRIES_READ: Final = Field(
     "symmetries",
-    {**WHOLE, "enum": [1, SYMMETRIES], "default": SYMMETRIES},
+    {**WHOLE, "enum": [1, SCORE_SYMMETRIES], "default": SCORE_SYMMETRIES},
     "of the board to average over; 1 is faster",
     _symmetries,
-    SYMMETRIES,
+    SCORE_SYMMETRIES,
 )
 LANGUAGE: Final = choice_field(
     "language",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from game_records.game_record import GameRecord
-from game_records.sgf_nodes import SgfNode, escape_value
+from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import add_line, node_after
 from goban.coords import BLACK, WHITE, colour_letter, sgf_name

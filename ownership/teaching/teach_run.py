@@ -20,7 +20,7 @@ from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
 from runtime.storage import Folder
 from runtime.workers import Workers, local_workers
 
-GAMES_A_SHARD: Final = 64
+TAUGHT_GAMES_A_SHARD: Final = 64
 
 Done = Callable[[int, int], None]
 LeftOut = Callable[[str, str], None]
@@ -112,7 +112,7 @@ class Teaching:
     teacher: Teacher
     choice: PositionChoice
     player: Evaluator | None = None
-    shard_size: int = GAMES_A_SHARD
+    shard_size: int = TAUGHT_GAMES_A_SHARD
     left_out: LeftOut = lambda position, reason: None
 
     def run(self, done: Done = lambda count, positions: None, workers: Workers | None = None) -> None:

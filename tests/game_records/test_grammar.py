@@ -12,7 +12,7 @@ from sgfmill import sgf, sgf_grammar
 from game_records.record_errors import RecordError
 from game_records.sgf import parse_game
 from game_records.sgf_collection import split_games
-from game_records.sgf_nodes import (
+from game_records.sgf_grammar import (
     NodeReader,
     SgfNode,
     escape_value,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from goban.errors import naming
 from ownership.inference.evaluator import CACHED, Evaluator
 from ownership.inference.model_catalogue import default_note, named_models
-from ownership.scoring.score_position import SYMMETRIES
+from ownership.scoring.score_position import SCORE_SYMMETRIES
 from runtime.command_line import Argument
 
 
@@ -22,7 +22,7 @@ def model_argument(meaning: str = "model by name, as `ownership models` lists th
     return Argument("--model NAME|DIR", str, meaning, otherwise="the default model", completer=model_names)
 
 
-def symmetries_argument(default: int = SYMMETRIES) -> Argument:
+def symmetries_argument(default: int = SCORE_SYMMETRIES) -> Argument:
     """Return the argument --symmetries."""
     meaning = "1 evaluates the board as it is, 8 averages over its rotations and reflections"
     return Argument("--symmetries", (1, 8), meaning, default)

@@ -16,9 +16,9 @@ pytest.importorskip("tensorflow", reason="export needs the train extra")
 import keras
 from ai_edge_litert.interpreter import Interpreter
 
-from ownership.export.int8_rounding import in_two_parts, last_layers
 from ownership.export.litert_conversion import ExportError, convert, convert_rounded
 from ownership.export.model_export import RARE_LIMIT, difference_from_keras, export
+from ownership.export.rounding_corrections import in_two_parts, last_layers
 from ownership.networks.build_network import build_network
 
 NETWORKS = [
