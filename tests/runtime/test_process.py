@@ -47,14 +47,14 @@ def test_an_error_waits_for_the_end_of_silence(capfd: pytest.CaptureFixture[str]
 
 
 WRITERS = {
-    "print": "process.buffer_stdout()\nfor line in lines: print(line)",
+    "print": "this_process.buffer_stdout()\nfor line in lines: print(line)",
     "write_all": "for line in lines: this_process.write_all(1, line.encode() + b'\\n')",
 }
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_what_a_stopped_program_writes_without_a_buffer_is_whole(writer: str) -> None:
-    head = "from preprocessing import process\nlines = [str(n) * 100_000 for n in range(100)]\n"
+    head = "from runtime import this_process\nlines = [str(n) * 100_000 for n in range(100)]\n"
     command = [sys.executable, "-c", head + WRITERS[writer]]
     unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=unbuffered, text=True) as program:
