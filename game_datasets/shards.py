@@ -2,13 +2,13 @@
 
 import io
 import textwrap
-from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from game_datasets.columns import GAMES, SOFT
 from game_datasets.file_schema import FileSchema
+from game_datasets.parquet_footer import ColumnClaims, column_claims
 from game_datasets.rows import DatasetError, Row, unreadable_row
 from game_records.game_record import printable
 from goban.errors import cut
@@ -144,30 +144,28 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
 
     place = printable(f"{folder}/{name}")
     try:
-        shard = pq.ParquetFile(pa.BufferReader(folder.read(name)), page_checksum_verification=True)
-        if fault := _fault(shard.metadata) or _fault_of_columns(shard.schema_arrow.names, columns):
+        data = folder.read(name)
+        claims = column_claims(data)
+        shard = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
+        fault = _fault(shard.metadata.num_rows, claims) or _fault_of_columns(shard.schema_arrow.names, columns)
+        if fault:
             raise DatasetError(f"{place}: expected {kind}, {fault}")
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
         table = shard.read(columns=list(columns), use_threads=False)
         table.validate(full=True)
         return table
-    except (pa.ArrowException, OSError, UnicodeError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, DatasetError):
+            raise
         raise DatasetError(f"{place}: expected {kind}. Received: {printable(str(error))}") from error
 
 
-def _fault(metadata: Any) -> str:
-    """Return what the metadata of a Parquet file claims that is too much, before anything is made of it, or ""."""
-    if metadata.num_rows > MOST_ROWS:
-        return f"of at most {MOST_ROWS:,} rows. Received: {metadata.num_rows:,}"
-    values: Counter[str] = Counter()
-    unpacked: Counter[str] = Counter()
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        for column in map(group.column, range(group.num_columns)):
-            values[column.path_in_schema] += column.num_values
-            unpacked[column.path_in_schema] += column.total_uncompressed_size
-    for what, most, found in (("values", _MOST_VALUES, values), ("bytes", _MOST_BYTES, unpacked)):
-        if found and (largest := max(found.values())) > most:
-            return f"of at most {most:,} {what} a column. Received: {largest:,}"
+def _fault(rows: int, claims: ColumnClaims) -> str:
+    """Return what a Parquet file claims that is too much, before anything is made of it, or ""."""
+    limits = (("rows", MOST_ROWS, rows), ("values a column", _MOST_VALUES, claims.values))
+    for what, most, claimed in (*limits, ("bytes a column", _MOST_BYTES, claims.unpacked)):
+        if claimed > most:
+            return f"of at most {most:,} {what}. Received: {claimed:,}"
     return ""
 
 
