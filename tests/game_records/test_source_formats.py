@@ -84,6 +84,14 @@ def test_a_header_of_tygem_of_2025() -> None:
     assert parse_record(tag_alone.encode(), "a.gib")[0].date == "2025-02-04"
 
 
+@pytest.mark.parametrize(
+    ("level", "rank"), [(1, " 17k"), (17, " 1k"), (18, " 1d"), (26, " 9d"), (27, ""), (99, ""), ("", ""), ("x", "")]
+)
+def test_levels_of_tygem(level: object, rank: str) -> None:
+    game = parse_record(GIB_2025.replace("BLV:12", f"BLV:{level}").encode(), "a.gib")[0]
+    assert game.player(BLACK) == f"bert{rank}"
+
+
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-8"])
 def test_a_record_of_sina(encoding: str) -> None:
     data = NGF_OF_SINA.encode(encoding)
@@ -149,6 +157,7 @@ def test_servers_count_territory(name: str) -> None:
         (GIB.replace("18 18", "18 19"), "[STO 18 19]"),
         (NGF.replace("PMACWEQQE", "PMACWZQQZ"), "[yp]"),
         (UGF.replace("PD,B2", "PT,B2"), "[PT]"),
+        (UGF.replace("PD,B2", "TP,B2"), "[TP]"),
     ],
 )
 def test_a_record_of_a_server_ends_before_a_move_off_the_board(data: str, written: str) -> None:
