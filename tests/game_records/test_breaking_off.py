@@ -77,6 +77,20 @@ def test_only_whole_properties_before_the_end_make_a_record_that_lacks_parenthes
     assert not parse_game(WHOLE).unclosed
 
 
+@pytest.mark.parametrize(
+    ("record", "broken_off"),
+    [
+        ("(;SZ[9];B[ee](;W[cc])(;W[dd]))", False),
+        ("(;SZ[9];B[ee](;W[cc])(;W[dd]", False),
+        ("(;SZ[9];B[ee](;W[cc](;B[gg])(;B[ff]))(;W[dd]))", False),
+        ("(;SZ[9];B[ee](;W[cc]", True),
+        ("(;SZ[9];B[ee](;W[cc]\n(;B[gg]", True),
+    ],
+)
+def test_the_main_line_is_whole_whatever_follows_its_end(record: str, broken_off: bool) -> None:
+    assert parse_game(record.encode()).broken_off is broken_off
+
+
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-16"])
 def test_utf_16_needs_no_mark(codec: str) -> None:
     text = "(;GM[1]SZ[9]CA[UTF-16]PB[古力]C[끝];B[ee];W[cc])\n(;GM[1]SZ[9];B[aa])"

@@ -5,11 +5,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from goban.jit import PLAIN, TESTED
+from goban.kernel_cache import _temporary_folder
 from tests.support.paths import ROOT
 
 CALLEE = "from goban.jit import kernel\nfrom constants import ONE\n\n@kernel\ndef number():\n    return {} * ONE\n"
@@ -213,6 +215,20 @@ def test_a_temporary_folder_that_others_can_write_is_not_used(public: Path) -> N
     answer = as_a_user(public)
     assert answer.stdout == "42\n"
     assert answer.stderr.startswith("kernels are compiled at each start, as ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no modes")
+@pytest.mark.parametrize(
+    ("mode", "is_used"), [(0o700, True), (0o755, True), (0o720, False), (0o702, False), (0o777, False)]
+)
+def test_a_temporary_folder_is_used_where_its_user_alone_can_write(
+    mode: int, is_used: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = _temporary_folder()
+    folder.chmod(mode)
+    with nullcontext() if is_used else pytest.raises(PermissionError, match="one that others can write"):
+        assert _temporary_folder() == folder
 
 
 def test_the_installed_numba_is_one_that_these_tests_have_seen() -> None:

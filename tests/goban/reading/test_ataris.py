@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, WHITE, gtp_names, parse_gtp
 from goban.counting.counted_score import count
 from goban.position import Position
-from goban.reading.ataris import taken_next
+from goban.reading.ataris import is_taken_back, taken_next
 from goban.reading.liberty_shortage import short_of_liberties
 from goban.reading.position_reader import PositionReader
 from goban.reading.protective_moves import protective_moves
@@ -148,6 +148,15 @@ def test_dame_that_decide_whether_an_eye_is_filled(name: str) -> None:
         assert np.flatnonzero(found.points).tolist() == [numbers.tolist().index(parse_gtp("D5", 9))], name
         assert not found.in_seki.any()
         assert taken(position) == [], name
+
+
+def test_four_stones_for_two_and_an_eye_leave_the_count_as_it_was() -> None:
+    stones = Position.from_diagram("O O . X . / O O . X . / O O X X X / O O X X O / X . O O O").stones
+    for colour in (BLACK, WHITE):
+        position = Position.from_stones(colour * stones)
+        chain = position.chain_at(parse_gtp("C1", 5))
+        assert chain is not None and chain.liberties == (parse_gtp("B1", 5),)
+        assert is_taken_back(PositionReader(position), chain, np.zeros((5, 5), np.bool_))
 
 
 def test_a_group_that_its_protective_moves_kill_is_in_seki() -> None:

@@ -201,6 +201,14 @@ def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alon
     assert [table.find(other) for other in others] == [None] * 4
 
 
+def test_a_value_holds_for_positions_as_far_from_the_root_alone() -> None:
+    position = Position.empty(3).play(4)
+    table = TranspositionTable()
+    table.store(SearchNode(position, 3), TableEntry(3, 1, 10, EXACT, (0,), 0))
+    found = [table.find(SearchNode(position, ply)) is not None for ply in (1, 2, 3, 4, 5)]
+    assert found == [False, False, True, False, False]
+
+
 def test_the_table_finds_what_a_search_without_it_finds() -> None:
     """On 2x2, where stones of both colours are captured in nearly every line."""
 

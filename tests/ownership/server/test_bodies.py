@@ -213,6 +213,7 @@ def test_scores_are_refused_where_the_server_ends_before_it_is_ready(bundled: Ev
     [
         ("127.0.0.1", "localhost:8000", 200),
         ("127.0.0.1", "LOCALHOST", 200),
+        ("127.0.0.1", "localhost:", 200),
         ("127.0.0.1", "127.0.0.1", 200),
         ("127.0.0.1", "example.org", 400),
         ("127.0.0.1", "localhost.example.org", 400),

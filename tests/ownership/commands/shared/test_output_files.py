@@ -1,7 +1,12 @@
 """The names of the files that commands write."""
 
+from pathlib import Path
+
+import pytest
+
 from game_records.record_errors import BadRecord
-from ownership.commands.shared.output_files import FileNames
+from goban.errors import InputError
+from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder
 
 
 def test_no_two_records_get_one_name() -> None:
@@ -12,3 +17,25 @@ def test_no_two_records_get_one_name() -> None:
         *("a.html", "a-2.html", "a-3.html", "a-2-2.html", "a-4.html", "index-2.html"),
         *("game.html", "game-2.html"),
     ]
+
+
+def test_a_name_with_the_ending_of_another_file_is_a_folder_where_there_is_one(tmp_path: Path) -> None:
+    (tmp_path / "games.sgf").mkdir()
+    for name in ("games.sgf", "games", "games.2024", "games.", "games.x"):
+        check_new_folder(tmp_path / name, ".html")
+    for name in ("other.sgf", "other.md", "other.SGF"):
+        with pytest.raises(InputError, match=r"expected a file ending in .html, or a folder"):
+            check_new_folder(tmp_path / name, ".html")
+
+
+def test_an_input_is_not_written_over_by_any_of_its_names(tmp_path: Path) -> None:
+    game, other = tmp_path / "game.sgf", tmp_path / "other.sgf"
+    game.write_bytes(b"(;SZ[9])")
+    other.write_bytes(b"(;SZ[9])")
+    (tmp_path / "link.sgf").symlink_to(game)
+    inputs = InputFiles([game, tmp_path / "missing.sgf"])
+    for output in (other, tmp_path / "missing.sgf", tmp_path / "new.sgf"):
+        inputs.check_output(output)
+    for output in (game, tmp_path / "link.sgf"):
+        with pytest.raises(InputError, match="expected another file than the input"):
+            inputs.check_output(output)
