@@ -2,9 +2,13 @@
 
 import subprocess
 import sys
+from itertools import count
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
+from ownership.inference.after_fork import ForkedBatcher
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
 
@@ -54,3 +58,23 @@ def test_forked_children_evaluate_beside_threads(end: str) -> None:
     program = [sys.executable, "-W", "ignore", "-c", FORKS.replace("END", end)]
     found = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE, check=True)
     assert found.stdout.strip() == str([0] * 5)
+
+
+class Numbered:
+    """A batcher that answers every request with its number."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def run(self, _: object) -> Any:
+        """Return the number as a network's outputs."""
+        return {"number": np.array(self._number)}
+
+
+def test_each_process_opens_a_batcher_once() -> None:
+    numbers, request = count(), cast(Any, None)
+    batcher, found = ForkedBatcher(lambda: cast(Any, Numbered(next(numbers)))), []
+    for _ in ("parent", "child", "grandchild"):
+        found += [int(batcher.run(request)["number"]) for _ in range(3)]
+        batcher.start_anew()
+    assert found == [0, 0, 0, 1, 1, 1, 2, 2, 2]
