@@ -62,4 +62,7 @@ def test_a_game_that_goes_apart_is_no_copy() -> None:
     with closing(SeenGames()) as seen:
         for ending in (";B[ii]", ";B[hi]"):
             assert seen.first_source(parse_game(f"(;SZ[9]{stones}{ending})".encode()).course, ending) is None
+        for ending in (";B[ii]", ";B[hi]"):
+            longer = parse_game(f"(;SZ[9]{stones}{ending};W[ig])".encode())
+            assert seen.first_source(longer.course, "longer") == ending
         assert seen.first_source(parse_game(f"(;SZ[9]{stones})".encode()).course, "cut") in (";B[ii]", ";B[hi]")
