@@ -18,6 +18,7 @@ from ownership.inference.model_catalogue import (
     bundled_models,
     choose_default,
     default_note,
+    distinct_names,
     find_model,
     imported_folder,
     imported_models,
@@ -123,6 +124,15 @@ def test_a_good_description(tmp_path: Path) -> None:
     assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
     alone = find_model(model_with(tmp_path, other(network={**NETWORK, "heads": ["ownership"]}, deviation_scale=None)))
     assert (alone.heads, alone.deviation_scale) == (("ownership",), 1.0)
+
+
+def test_models_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> None:
+    models = []
+    for place, name in (("monday/small", "small"), ("tuesday/small", "small"), ("tuesday/large", "large")):
+        (tmp_path / place).mkdir(parents=True)
+        models.append(find_model(model_with(tmp_path / place, other(name=name))))
+    assert distinct_names(models) == [str(Path("monday/small")), str(Path("tuesday/small")), "large"]
+    assert distinct_names(models[1:]) == ["small", "large"]
 
 
 def test_files_that_are_no_files(tmp_path: Path) -> None:
