@@ -28,6 +28,16 @@ TO_CONNECT = """
 . . X O . . .
 """
 CONNECTED = TO_CONNECT.replace(". . . X . O .", ". . X X . O .")
+# Once White fills E5, E3 and F4, Black's D4 and E4 are in atari.
+THREE_DAME = """
+. . X O . . .
+. X X O O O .
+. . X O . O .
+. . . X X . O
+. . X O . O .
+. X X O O O .
+. . X O . . .
+"""
 # Black can fill E4 and is connected, though White may be there first.
 FRIEND_BEHIND = """
 . . X O . . . . .
@@ -48,9 +58,9 @@ def teire(position: Position, dead: NDArray[np.bool_] | None = None) -> NDArray[
     return find_teire(PositionReader(position), dead, owners(position.stones, dead))
 
 
-def test_a_stone_that_filling_a_dame_puts_in_atari_is_connected() -> None:
-    position = Position.from_diagram(TO_CONNECT)
-    assert gtp_names(teire(position)) == ["C4"]
+@pytest.mark.parametrize("diagram", [TO_CONNECT, THREE_DAME])
+def test_a_stone_that_filling_dame_puts_in_atari_is_connected(diagram: str) -> None:
+    assert gtp_names(teire(Position.from_diagram(diagram))) == ["C4"]
 
 
 def test_the_answer_turns_with_the_board_and_changes_with_the_colours() -> None:
