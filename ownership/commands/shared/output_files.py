@@ -12,11 +12,13 @@ from typing import Final
 
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
+from game_records.registered_formats import ENDINGS
 from goban.errors import InputError
 from runtime.command_line import Argument
 from runtime.safe_writing import check_writable
 
-_ENDING: Final = re.compile(r"\.(?:sgf(?:\.(?:gz|bz2|xz))?|gib|ngf|txt)(?=#|$)", re.IGNORECASE)
+_SERVERS: Final = "|".join(ending.removeprefix(".") for ending in ENDINGS)
+_ENDING: Final = re.compile(rf"\.(?:sgf(?:\.(?:gz|bz2|xz))?|{_SERVERS}|txt)(?=#|$)", re.IGNORECASE)
 
 
 def output_argument(meaning: str) -> Argument:

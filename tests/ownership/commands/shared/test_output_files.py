@@ -19,6 +19,11 @@ def test_no_two_records_get_one_name() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["a.sgf", "a.sgf.xz", "a.gib", "a.ngf", "a.ugf", "a.UGI", "a.txt"])
+def test_a_file_is_named_without_the_ending_of_its_record(name: str) -> None:
+    assert FileNames(".html").next(BadRecord(f"games/{name}", "", "")) == "a.html"
+
+
 def test_a_name_with_the_ending_of_another_file_is_a_folder_where_there_is_one(tmp_path: Path) -> None:
     (tmp_path / "games.sgf").mkdir()
     for name in ("games.sgf", "games", "games.2024", "games.", "games.x"):
