@@ -150,7 +150,7 @@ def asking(address: str, path: str, fields: dict[str, Any]) -> Iterator[HTTPConn
 
 
 def searching() -> bool:
-    return any(thread.name.startswith("review") for thread in threading.enumerate())
+    return any(thread.name.startswith("search pool") for thread in threading.enumerate())
 
 
 def wait(ready: bool) -> None:
