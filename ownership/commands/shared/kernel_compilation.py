@@ -14,10 +14,9 @@ from goban.counting.estimate_position import estimate
 from goban.position import Position
 from goban.reading.capture_search import capture
 from goban.regions import connected, protective_points
-from goban.rollouts import roll_out as play_out
+from goban.rollouts import roll_out
 from goban.rulesets import RULESETS, Terms
 from goban.tactics import sensible_moves
-from ownership.search.mcts.tree_search import warm_up
 from planes.feature_sets import FEATURE_SETS
 from planes.katago_inputs import katago_planes
 from planes.position_planes import planes_and_chains
@@ -51,11 +50,13 @@ def call_scoring_kernels() -> None:
 
 
 def _call_kernels() -> None:
+    from ownership.search.mcts.tree_search import warm_up  # what only scores or labels needs no search
+
     call_scoring_kernels()
     katago_planes([Position.empty(9)], [Terms(RULESETS["area"], 0.0)])
     _check_game()
     _replay_game()
-    play_out(Position.empty(2), 1)
+    roll_out(Position.empty(2), 1)
     warm_up()
 
 

@@ -84,7 +84,7 @@ def test_another_record_of_the_name_of_an_output_is_left_alone(
     before = {path: path.read_text() for path in Path("games").iterdir()}
     assert analyze("games/one.sgf", "one.sgf", "-o", "games") == 2
     *_, first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("ownership: error: games/one.sgf: expected the analysis of games/one.sgf. Received: ")
+    assert first.startswith("ownership: error: games/one.sgf: expected another file than the input. Received: ")
     assert second.startswith("ownership: error: games/one-2.sgf: expected the analysis of one.sgf. Received: ")
     assert {path: path.read_text() for path in Path("games").iterdir()} == before
 
