@@ -34,8 +34,7 @@ from ownership.review.analyzed_record import is_reviewed, reviewed_record
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.review_json import REVIEW_COLUMNS, review_json, review_row
 from ownership.review.review_text import review_text
-from ownership.review.searched_positions import DEFAULT_VISITS, ReviewedPosition, review
-from ownership.review.searched_positions import MOST_REVIEW_VISITS as MOST_VISITS
+from ownership.review.searched_positions import DEFAULT_VISITS, MOST_REVIEW_VISITS, ReviewedPosition, review
 from ownership.scoring.score_position import SCORE_SYMMETRIES
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing
@@ -51,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         GAMES_ARGUMENT,
         output_argument("an .sgf file for one game; a folder for several, where finished games are skipped"),
-        Argument("--visits N", int, "of each search", DEFAULT_VISITS, 2, MOST_VISITS),
+        Argument("--visits N", int, "of each search", DEFAULT_VISITS, 2, MOST_REVIEW_VISITS),
         Argument("--moves A-B", _span, "analyze moves A to B only, at most to the end", otherwise="all"),
         Argument("--json", bool, "also write each game as JSON, beside its record"),
         Argument("--csv", bool, f"also write {_TABLE} into the folder: a row for each game"),
