@@ -150,14 +150,37 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
         fault = _fault(shard.metadata.num_rows, claims) or _fault_of_columns(shard.schema_arrow.names, columns)
         if fault:
             raise DatasetError(f"{place}: expected {kind}, {fault}")
+        texts = [field.name for field in shard.schema_arrow if pa.types.is_string(field.type)]
+        shard = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, read_dictionary=texts)
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
         table = shard.read(columns=list(columns), use_threads=False)
         table.validate(full=True)
-        return table
+        if (
+            largest := max((_text_bytes(table[name]) for name in texts if name in table.column_names), default=0)
+        ) > _MOST_BYTES:
+            raise DatasetError(
+                f"{place}: expected {kind}, of at most {_MOST_BYTES:,} bytes a column. Received: {largest:,}"
+            )
+        return table.cast(pa.schema([_plain(field) for field in table.schema]))
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, DatasetError):
             raise
         raise DatasetError(f"{place}: expected {kind}. Received: {printable(str(error))}") from error
+
+
+def _text_bytes(column: Any) -> int:
+    """Return how many bytes the texts of a column take, each counted as often as it occurs."""
+    import pyarrow.compute as pc
+
+    chunks = (pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in column.chunks)
+    return sum(pc.sum(lengths).as_py() or 0 for lengths in chunks)
+
+
+def _plain(field: Any) -> Any:
+    """Return a field of an Arrow table, of texts where it has a dictionary of texts."""
+    import pyarrow as pa
+
+    return field.with_type(pa.string()) if pa.types.is_dictionary(field.type) else field
 
 
 def _fault(rows: int, claims: ColumnClaims) -> str:

@@ -54,10 +54,21 @@ def a_large_text(path: Path) -> None:
     pq.write_table(table, path, compression="zstd", use_dictionary=False)
 
 
+def a_text_of_many_rows(path: Path) -> None:
+    """Write 60,000 rows with one text of 10,000 letters, which the file holds once."""
+    [row] = rows_of(write_dataset(path.parent / "other"))
+    small = dict.fromkeys(("moves", "setup", "target"))
+    table = pa.Table.from_pylist(60_000 * [row | small | {"source": ""}], schema=GAMES.arrow())
+    sources = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), 60_000), ["x" * 10_000])
+    table = table.set_column(table.column_names.index("source"), "source", sources)
+    pq.write_table(table, path, compression="zstd", store_schema=False)
+
+
 HOSTILE: dict[str, tuple[Callable[[Path], None], str]] = {
     "rows of nothing": (rows_of_nothing, "of at most 65,536 rows. Received: 20,971,520"),
     "a long game": (a_long_game, "of at most 4,194,304 values a column. Received: 10,000,000"),
     "a large text": (a_large_text, "of at most 134,217,728 bytes a column. Received: 134,217,"),
+    "a text of many rows": (a_text_of_many_rows, "of at most 134,217,728 bytes a column. Received: 600,000,000"),
     "a column twice": (a_column_twice, "with each column once. Received: moves twice"),
     "names of columns": (names_of_columns, "Received: \ufffd[2J"),
 }
