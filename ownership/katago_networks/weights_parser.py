@@ -80,7 +80,9 @@ class WeightsReader:
         if (variance < 0).any():
             raise self.error("variances of 0 or more", f"{variance.min():g}")
         scale = (scale / np.sqrt(variance + np.float32(epsilon))).astype(np.float32)
-        return Normalization(scale, (bias - scale * mean).astype(np.float32), self.activation())
+        with np.errstate(over="ignore", invalid="ignore"):  # what is no number is found before the export
+            shift = (bias - scale * mean).astype(np.float32)
+        return Normalization(scale, shift, self.activation())
 
     def rms(self, channels: int) -> RootMeanSquare:
         """Read RMS normalization over the channels."""
