@@ -16,7 +16,7 @@ from runtime.storage import Folder
 
 _OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
 _SHOWN: Final = 120  # characters of the names of columns
-GAMES_A_SHARD: Final = 256  # in a file, unless a command is told otherwise
+GAMES_A_SHARD: Final = 256  # in a file, unless a command sets another number
 MOST_ROWS: Final = 1 << 16  # of a file
 _MOST_VALUES: Final = 1 << 22  # of a column of a file, those of its lists
 _MOST_BYTES: Final = 1 << 27  # of a column of a file, unpacked

@@ -106,7 +106,7 @@ def _save(source: str, name: str, content: bytes) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Write a file at once, for other processes read and write it too; raise OSError."""
+    """Write a file in one step, as other processes read and write it too; raise OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     written = path.with_name(f"{path.name}.{uuid4().hex}")
     try:

@@ -1,4 +1,4 @@
-"""Arguments of command lines, a row each: name, type, range, default and help, of which argparse is told."""
+"""Arguments of command lines, a row each: name, type, range, default and help, for argparse."""
 
 import argparse
 import math
@@ -25,7 +25,7 @@ class Argument:
         help: what it means; the range and the default are added.
         default: the value without it. An option without a value that is true by default is named --no-NAME.
         least, most: the range of a number, or of each of several.
-        otherwise: what holds without it, where the default does not tell: "all"; "" where `help` says so.
+        otherwise: what holds without it, where the default does not show it: "all"; "" where `help` states it.
         count: "+" or "*" for several values.
         required: whether an option cannot be left out.
         repeated: whether an option may be given several times, for a list of values.

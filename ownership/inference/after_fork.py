@@ -11,25 +11,25 @@ from ownership.inference.image_requests import ImageRequest
 from ownership.inference.litert_network import NamedArrays
 
 
-class StartsAnew(Protocol):
+class ForkReset(Protocol):
     """What cannot go on in a child process as it is."""
 
-    def start_anew(self) -> None:
+    def reset_in_child(self) -> None:
         """Forget locks and threads of the parent; no other thread runs yet."""
         ...
 
 
-_known: "WeakSet[StartsAnew]" = WeakSet()
+_known: "WeakSet[ForkReset]" = WeakSet()
 
 
-def start_anew_after_fork(each: StartsAnew) -> None:
-    """Let an object start anew in every child process."""
+def reset_after_fork(each: ForkReset) -> None:
+    """Call `reset_in_child` of an object in every child process."""
     _known.add(each)
 
 
 def _in_child() -> None:
     for each in list(_known):
-        each.start_anew()
+        each.reset_in_child()
 
 
 if hasattr(os, "register_at_fork"):  # Windows has no fork
@@ -48,9 +48,9 @@ class ForkedBatcher:
         self._batchers = [open_batcher()]
         self._is_open = True
         self._opening = threading.Lock()
-        start_anew_after_fork(self)
+        reset_after_fork(self)
 
-    def start_anew(self) -> None:
+    def reset_in_child(self) -> None:
         """Keep the parent's batcher, as to free its networks would wait for their threads, but use it no more."""
         self._is_open, self._opening = False, threading.Lock()
 

@@ -41,7 +41,7 @@ class Evaluator:
     """A model at work: predictions about positions, for any number of Python threads.
 
     Requests of several threads run in common batches, on which no answer depends. A process that `os.fork` makes opens
-    the networks anew when it first evaluates.
+    its own networks when it first evaluates.
 
     Args:
         files: the model, from `find_model`.

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
-from ownership.inference.after_fork import start_anew_after_fork
+from ownership.inference.after_fork import reset_after_fork
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -18,9 +18,9 @@ class LRUCache(Generic[K, V]):
         self._size = size
         self._values: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
-        start_anew_after_fork(self)
+        reset_after_fork(self)
 
-    def start_anew(self) -> None:
+    def reset_in_child(self) -> None:
         """Forget the lock, which a thread of the parent process may have held."""
         self._lock = threading.Lock()
 

@@ -64,7 +64,7 @@ def _utility(rule: TreeRule, node: Any) -> float:
 
 @kernel
 def revalue(tree: SearchTree, rule: TreeRule) -> None:
-    """Compute the values of all nodes anew, for another centre of the score; no visit may wait."""
+    """Recompute the values of all nodes for another centre of the score; no visit may wait."""
     count = tree.used[0]
     for node in range(count - 1, -1, -1):
         each = tree.nodes[node]
@@ -93,7 +93,7 @@ def add_visit(tree: SearchTree, rule: TreeRule, node: int) -> None:
 
 @inner
 def _sum_up(tree: SearchTree, rule: TreeRule, node: int) -> None:
-    """Compute the sums over the visits of a node anew, from its own evaluation and its children."""
+    """Recompute the sums over the visits of a node from its own evaluation and its children."""
     here = tree.nodes[node]
     below = here.visits - here.own_visits
     mean = _mean_of_children(tree, node, below)

@@ -76,5 +76,5 @@ def test_each_process_opens_a_batcher_once() -> None:
     batcher, found = ForkedBatcher(lambda: cast(Any, Numbered(next(numbers)))), []
     for _ in ("parent", "child", "grandchild"):
         found += [int(batcher.run(request)["number"]) for _ in range(3)]
-        batcher.start_anew()
+        batcher.reset_in_child()
     assert found == [0, 0, 0, 1, 1, 1, 2, 2, 2]
