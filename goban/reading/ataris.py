@@ -29,7 +29,7 @@ def taken_next(reader: PositionReader, dead: Mask) -> Mask:
         dead: bool (N, N), the dead stones.
 
     Chains of one or two liberties are read, at least one of which is not in their own territory, unless they live
-    unconditionally. A capture in one move that is taken back by the next move, so that the count stays, changes nothing.
+    unconditionally. A capture that the next move takes back, so that the count stays, changes nothing.
     """
     groups = reader.groups(dead)
     spared = ((reader.pass_alive != EMPTY) | dead).ravel()
