@@ -140,18 +140,17 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
         DatasetError: it cannot be read, lacks a column or has it twice, has text that is no UTF-8, or is too large.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     place = printable(f"{folder}/{name}")
     try:
         data = folder.read(name)
-        claims = column_claims(data)
-        shard = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
+        shard = _opened(data)
+        claims = column_claims(shard.metadata)
         fault = _fault(shard.metadata.num_rows, claims) or _fault_of_columns(shard.schema_arrow.names, columns)
         if fault:
             raise DatasetError(f"{place}: expected {kind}, {fault}")
         texts = [field.name for field in shard.schema_arrow if pa.types.is_string(field.type)]
-        shard = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, read_dictionary=texts)
+        shard = _opened(data, texts)
         # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
         table = shard.read(columns=list(columns), use_threads=False)
         table.validate(full=True)
@@ -166,6 +165,19 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
         if isinstance(error, DatasetError):
             raise
         raise DatasetError(f"{place}: expected {kind}. Received: {printable(str(error))}") from error
+
+
+def _opened(data: bytes, texts: Sequence[str] = ()) -> Any:
+    """Return the Parquet file in `data`, of which `texts` are columns to be read as dictionaries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(
+        pa.BufferReader(data),
+        page_checksum_verification=True,
+        read_dictionary=list(texts),
+        thrift_container_size_limit=MOST_ROWS,
+    )
 
 
 def _text_bytes(column: Any) -> int:
