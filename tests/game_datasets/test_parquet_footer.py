@@ -1,4 +1,4 @@
-"""What the footer of a Parquet file claims: sums over its groups of rows, and no harm by a footer that was made to do some."""
+"""What the footer of a Parquet file claims is the sum over its groups of rows; a footer made to do harm is one error."""
 
 import io
 import re
