@@ -17,12 +17,7 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
-from game_datasets.rows import (
-    Label,
-    Row,
-    accepted_row,
-    decode_points,
-)
+from game_datasets.rows import Label, Row, accepted_row, decode_points
 from game_datasets.sampler import Sampler
 from game_datasets.shards import write_shard
 from game_records.game_record import GameRecord

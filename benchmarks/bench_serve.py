@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from game_records.game_record import GameRecord
-from game_records.result_property import Result
+from game_records.result_property import parse_result
 from goban.game import Game
 
 _MOVES = 200
-_UNKNOWN = Result(0, None, "unknown", "")
 
 
 def main() -> int:
@@ -83,7 +82,7 @@ def _random_game(seed: int) -> str:
     random, game = np.random.default_rng(seed), Game.empty(19)
     for _ in range(_MOVES):
         game = game.play(int(random.choice(np.flatnonzero(game.position.legal_moves()[:-1]))), superko=False)
-    return GameRecord.of_game(game, "random", _UNKNOWN).to_sgf().decode()
+    return GameRecord.of_game(game, "random", parse_result("")).to_sgf().decode()
 
 
 def _processor_seconds(pid: int) -> float:

@@ -1,8 +1,8 @@
 """python -m experiments.beside_teacher SOFT MODEL... [--positions 1000] [--close 15] [--symmetries 1]
 
 How far models are from a teacher on the positions of a soft dataset, by board side: ownership, policy, lead and the
-chance to win. This is behind docs/measured.md, "Models of today". The dataset should be of games that no
-model has learned from.
+chance to win. This is behind docs/measured.md, "Models of today". The dataset should be of games that no model has
+learned from.
 
 Positions are drawn at random. The lead of a model without such a head is the sum of its ownership and the komi; its
 chance to win is that of a normal distribution with its deviation.
@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from benchmarks.command import exit_with, parser_of
 from game_datasets.columns import SOFT
-from game_datasets.rows import Row, decoded_game
+from game_datasets.rows import OWNERSHIP_SCALE, Row, record_of
 from game_datasets.shards import dataset_files, read_shard
-from game_records.result_property import Result
 from goban.counting.expected_score import expected_score, score_deviation, win_probability
 from goban.errors import InputError
 from goban.position import Position
@@ -29,7 +28,6 @@ from ownership.inference.prediction import Prediction
 
 _BATCH: Final = 256
 _LEAST: Final = 1e-6
-_UNKNOWN: Final = Result(0, None, "unknown", "")
 
 
 class Distances(NamedTuple):
@@ -87,7 +85,7 @@ def _distances(evaluator: Evaluator, rows: Sequence[Row], symmetries: int) -> li
 def _distance(row: Row, position: Position, prediction: Prediction) -> Distances:
     side, policy = position.side, prediction.policy
     assert policy is not None
-    owners = np.frombuffer(row["ownership"], np.int8).reshape(side, side) / 127
+    owners = np.frombuffer(row["ownership"], np.int8).reshape(side, side) / OWNERSHIP_SCALE
     moves, chances = np.array(row["policy_moves"]), np.array(row["policy"]) / sum(row["policy"])
     lead = prediction.lead
     if lead is None:
@@ -106,10 +104,7 @@ def _distance(row: Row, position: Position, prediction: Prediction) -> Distances
 
 def _position(row: Row) -> Position:
     """Return the position that a row labels."""
-    codes = (np.array(row[name], np.int16) for name in ("setup", "moves"))
-    given: dict[str, Any] = {"handicap": 0, "rules": row["rules"], "result": _UNKNOWN}
-    game = decoded_game(*codes, source=row["source"], side=row["side"], komi=row["komi"], **given)
-    position = game.position(len(game.moves))
+    position = record_of(row | {"handicap": 0, "result": ""}).position()
     return position if position.to_move == row["to_move"] else Position.from_stones(position.stones, row["to_move"])
 
 

@@ -6,13 +6,12 @@ counted games, without their last moves and, unless --results is given, without 
 whole. This is behind docs/measured.md, "Games that break off".
 """
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from statistics import mean
 
-from benchmarks.command import exit_with
+from benchmarks.command import exit_with, parser_of
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_games
 from game_records.result_property import parse_result
@@ -26,7 +25,7 @@ _SHORTEST = 150  # moves
 
 def main() -> int:
     """Print a line for each number of moves that are cut off."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.broken_off", description=main.__doc__)
+    parser = parser_of("experiments.broken_off", __doc__)
     parser.add_argument("records", nargs="+")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--cuts", type=int, nargs="+", default=[0, 20, 40, 60, 80], metavar="N")

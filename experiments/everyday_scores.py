@@ -1,17 +1,16 @@
 """python -m experiments.everyday_scores DATASET... [--models MODEL...]
 
-How often `ownership score` has every stone's status right on the boards of weak players, and
-how often it is wrong where it calls the count safe. Boards are those on which the players passed twice; stones without
-an agreed owner do not count. This is behind docs/measured.md, "Scoring".
+How often `ownership score` has every stone's status right on the boards of weak players, and how often it is wrong where
+it calls the count safe. Boards are those on which the players passed twice; stones without an agreed owner do not
+count. This is behind docs/measured.md, "Scoring".
 """
 
-import argparse
 from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
 
-from benchmarks.command import exit_with
+from benchmarks.command import exit_with, parser_of
 from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
@@ -22,7 +21,7 @@ from runtime.storage import Folder
 
 def main() -> int:
     """Print a line for each model and dataset, and for each board side of all of them."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.everyday_scores", description=main.__doc__)
+    parser = parser_of("experiments.everyday_scores", __doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
     arguments = parser.parse_args()

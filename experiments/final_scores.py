@@ -11,7 +11,6 @@ which the model is more than a point off. The columns `within` compare with the 
 share of games that are within a point of the record or of the other program's score.
 """
 
-import argparse
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.command import exit_with
+from benchmarks.command import exit_with, parser_of
 from game_datasets.shards import read_shard, read_timing, shard_names
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_games
@@ -41,7 +40,7 @@ Errors = NDArray[np.float64]
 
 def main() -> int:
     """Print a table: the model and the games that it calls safe, with --beside GNU Go and both together."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.final_scores", description=main.__doc__)
+    parser = parser_of("experiments.final_scores", __doc__)
     parser.add_argument("records", nargs="+")
     parser.add_argument("--beside", metavar="DATASET", help="GNU Go's scores of the same records")
     parser.add_argument("--limit", type=int, metavar="N", help="counted games of each file or folder (all)")

@@ -12,7 +12,7 @@ A position has no history, so that the points which only superko forbids are add
 import argparse
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,6 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.katago import RawAnswer, play, raw_answer, set_up, start_katago
 from goban.coords import BLACK, WHITE, pass_point
 from goban.game import Game
-from goban.position import Position
 from goban.rulesets import RULESETS, fixed_handicap
 from ownership.commands.shared.progress import progress_bar
 from planes.katago_inputs import katago_numbers, katago_planes
@@ -33,7 +32,7 @@ _SIDES: Final = (7, 9, 13, 19)
 _TERMS: Final = (("chinese", 7.5), ("japanese", 6.5), ("tromp-taylor", -3.0), ("korean", 0.5), ("aga", 20.0))
 _HANDICAPS: Final = (0, 0, 2, 4)
 _NEAR: Final = 0.6  # of the moves
-_PASSES: Final = 0.03  # likewise
+_PASSES: Final = 0.03  # of the moves
 _BATCH: Final = 16
 _OUTPUTS: Final = ("ownership", "policy", "outcome", "lead")
 
@@ -105,10 +104,7 @@ def _start(seed: int) -> Game:
     handicap = _HANDICAPS[seed % len(_HANDICAPS) - seed // len(_SIDES) % len(_HANDICAPS)]
     if not handicap:
         return game
-    stones = np.zeros(side * side, np.int8)
-    stones[fixed_handicap(side, handicap)] = BLACK
-    start = Position.from_stones(stones.reshape(side, side), WHITE)
-    return replace(game, positions=(start,), handicap=handicap)
+    return game.with_setup(dict.fromkeys(fixed_handicap(side, handicap), BLACK), WHITE, handicap)
 
 
 def _next(game: Game, random: np.random.Generator) -> int:

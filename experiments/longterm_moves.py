@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.command import exit_with
+from benchmarks.command import exit_with, parser_of
 from game_datasets.load_table import load_games
 from game_datasets.rows import decode_points
 from goban import text_diagram
@@ -104,7 +104,7 @@ class Played:
 
 def main() -> int:
     """Print the tables."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.longterm_moves", description=main.__doc__)
+    parser = parser_of("experiments.longterm_moves", __doc__)
     parser.add_argument("datasets", nargs="+", metavar="DATASET")
     parser.add_argument("--split", choices=("train", "validation", "test"), help="of the datasets (all)")
     parser.add_argument("--positions", type=int, default=300, help="of each dataset (%(default)s)")

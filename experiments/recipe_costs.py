@@ -1,8 +1,7 @@
 """python -m experiments.recipe_costs DATASET [--small DATASET] [--seconds 20] [--recipes NAME ...]
 
 What the training of each recipe costs: samples in a second of processor time, and the hours that its whole length takes
-on two cores, reckoned from that. This is how docs/papers/README.md, "What a training
-costs", can be measured again.
+on two cores, reckoned from that. This is behind docs/papers/README.md, "What a training costs".
 """
 
 import tempfile

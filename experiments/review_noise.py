@@ -1,15 +1,15 @@
-"""python -m experiments.review_noise GAME --moves A-B --visits N, for docs/measured.md.
+"""python -m experiments.review_noise GAME [--moves A-B] [--visits N]
 
-How far the points that moves lost in a review are noise: a game is reviewed as it is and on the turned board.
+How far the points that moves lost in a review are noise: a game is reviewed as it is and on the turned board. This is
+behind docs/measured.md, "Speed".
 """
 
-import argparse
 import re
 from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.command import exit_with
+from benchmarks.command import exit_with, parser_of
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_game
 from goban.coords import pass_point
@@ -35,7 +35,7 @@ def lost(game: GameRecord, evaluator: Evaluator, visits: int, plies: range) -> d
 
 def main() -> int:
     """Print how far the losses of both searches differ."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[2])
+    parser = parser_of("experiments.review_noise", __doc__)
     parser.add_argument("game")
     parser.add_argument("--moves", default="", metavar="A-B")
     parser.add_argument("--visits", type=int, default=100)

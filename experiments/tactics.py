@@ -4,12 +4,11 @@ How many tactical problems each player solves with a model. This is behind the t
 "Play".
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.command import exit_with
+from benchmarks.command import exit_with, parser_of
 from ownership.inference.evaluator import Evaluator
 from ownership.players.player_interface import Player
 from ownership.players.registry import make_player
@@ -28,7 +27,7 @@ PLAYERS = (
 
 def main() -> int:
     """Print a line for each player."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.tactics", description=main.__doc__)
+    parser = parser_of("experiments.tactics", __doc__)
     parser.add_argument("model")
     parser.add_argument("players", nargs="*", default=PLAYERS, metavar="PLAYER")
     parser.add_argument("--problems", type=Path, default=PROBLEMS, metavar="FILE")

@@ -160,6 +160,12 @@ class GameRecord:
         """Whether the last position may be the one that players counted: there is a score, and no move is missing."""
         return self.result.score is not None and not self.broken_off
 
+    @property
+    def moves_before_passes(self) -> int:
+        """How many moves there are without the passes at the end."""
+        stones = np.flatnonzero(self.moves < self.side**2)
+        return int(stones[-1]) + 1 if len(stones) else 0
+
     def player(self, colour: int) -> str:
         """Return a player's name and rank, "Black" or "White" for one without a name."""
         name, rank = (self.black, self.black_rank) if colour == BLACK else (self.white, self.white_rank)

@@ -4,11 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import (
-    FuncFormatter,
-    MaxNLocator,
-    PercentFormatter,
-)
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 from numpy.typing import ArrayLike
 
 from goban.board_colours import OWNER_FILL

@@ -6,13 +6,6 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from numpy.typing import NDArray
 
-from goban.board_colours import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
-
-__all__ = [
-    "CROSS", "CURVES", "GREY", "GRID", "INK", "LINE", "NEUTRAL", "OWNER_FILL", "POLICY", "STONE_EDGE", "STONE_FILL",
-    "WOOD", "WRITING", "heat",
-]  # fmt: skip
-
 NEUTRAL = "#7a4d9e"
 POLICY = "#1d7a56"
 

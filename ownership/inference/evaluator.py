@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from goban.errors import InputError, as_whole, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
-from ownership.inference.after_fork import ForkedBatcher
 from ownership.inference.batching import Batcher
 from ownership.inference.evaluator_arguments import check_symmetries, common_side, count_and_turns, terms_of_each
+from ownership.inference.forked_batcher import ForkedBatcher
 from ownership.inference.image_requests import ImageRequest, KataGoRequest, PlaneRequest, PositionRequest
 from ownership.inference.image_symmetries import TurnedRequest, averaged, in_symmetries, turned_back
 from ownership.inference.litert_network import open_network
@@ -63,8 +63,7 @@ class Evaluator:
         check_weights(files)
         self.threads = threads or processors()
         self._batcher = ForkedBatcher(partial(_open_batcher, files, self.threads))
-        reads = KATAGO_HISTORY if self.reads_terms else self.feature_set.history
-        self._history = reads  # moves that the planes show
+        self._history = KATAGO_HISTORY if self.reads_terms else self.feature_set.history  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
         self._rank = RANKS
 

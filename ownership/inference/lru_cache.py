@@ -28,7 +28,7 @@ class LRUCache(Generic[K, V]):
         return len(self._values)
 
     def clear(self) -> None:
-        """Keep nothing of what is known."""
+        """Forget all values."""
         with self._lock:
             self._values.clear()
 

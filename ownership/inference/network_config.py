@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final
 
 from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.errors import BELOW_ONE, InputError, check_choice, check_fields, check_whole, fields_of, naming, shown
-from planes import katago_inputs
 from planes.feature_sets import parse_feature_set
+from planes.katago_inputs import KATAGO_PLANES
 
 ACTIVATIONS: Final = ("relu", "tanh")
 MOST_UNITS: Final = 1 << 14
@@ -277,7 +277,7 @@ class KataGoConfig:
     side: ClassVar[None] = None
     passes: ClassVar[bool] = True
     inputs: ClassVar[tuple[str, ...]] = ("planes", "globals")
-    channels: ClassVar[int] = katago_inputs.KATAGO_PLANES
+    channels: ClassVar[int] = KATAGO_PLANES
     reads_chains: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

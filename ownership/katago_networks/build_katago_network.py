@@ -16,8 +16,6 @@ from ownership.katago_networks.katago_layers import (
     ScoreScale,
 )
 from ownership.katago_networks.katago_model import (
-    GLOBAL_INPUTS,
-    SPATIAL_PLANES,
     Attention,
     Block,
     Convolution,
@@ -32,6 +30,7 @@ from ownership.katago_networks.katago_model import (
     ValueHead,
     Weights,
 )
+from planes.katago_inputs import KATAGO_NUMBERS, KATAGO_PLANES
 
 
 def build_katago_network(model: KataGoModel) -> keras.Model:
@@ -46,8 +45,8 @@ def build_katago_network(model: KataGoModel) -> keras.Model:
         of each move by flat index, the last being the pass, illegal moves included; `score` (B, 2), its lead and the
         standard deviation of the score in points; `value` (B, 3), the probability that it wins, loses, no result.
     """
-    planes = keras.Input((None, None, SPATIAL_PLANES), name="planes", dtype="float32")
-    inputs = keras.Input((GLOBAL_INPUTS,), name="globals", dtype="float32")
+    planes = keras.Input((None, None, KATAGO_PLANES), name="planes", dtype="float32")
+    inputs = keras.Input((KATAGO_NUMBERS,), name="globals", dtype="float32")
     builder = _Builder()
     x = builder.convolution(planes, model.planes)
     x = layers.Add()([x, builder.over_board(builder.dense(inputs, model.globals))])

@@ -14,8 +14,6 @@ from typing import IO, Final, NamedTuple
 from game_records.game_record import printable
 from ownership.katago_networks.blocks_parser import MOST_BLOCKS, read_policy, read_stack, read_value
 from ownership.katago_networks.katago_model import (
-    GLOBAL_INPUTS,
-    SPATIAL_PLANES,
     Block,
     Convolution,
     KataGoModel,
@@ -25,6 +23,7 @@ from ownership.katago_networks.katago_model import (
     Weights,
 )
 from ownership.katago_networks.weights_parser import MOST_CHANNELS, KataGoFileError, WeightsReader
+from planes.katago_inputs import KATAGO_NUMBERS, KATAGO_PLANES
 
 OLDEST: Final = 8
 NEWEST: Final = 17
@@ -110,8 +109,8 @@ def _head(reader: WeightsReader) -> Head:
     if not OLDEST <= reader.version <= NEWEST:
         raise reader.error(f"a network of version {OLDEST}..{NEWEST}", f"version {reader.version}")
     planes, inputs = reader.whole(1, 1000), reader.whole(1, 1000)
-    if (planes, inputs) != (SPATIAL_PLANES, GLOBAL_INPUTS):
-        raise reader.error(f"{SPATIAL_PLANES} planes and {GLOBAL_INPUTS} global inputs", f"{planes} and {inputs}")
+    if (planes, inputs) != (KATAGO_PLANES, KATAGO_NUMBERS):
+        raise reader.error(f"{KATAGO_PLANES} planes and {KATAGO_NUMBERS} global inputs", f"{planes} and {inputs}")
     multipliers = _multipliers(reader) if reader.version >= 13 else Multipliers()
     return Head(name, reader.version, multipliers, _options(reader) if reader.version >= 15 else False)
 
@@ -150,8 +149,8 @@ def _trunk(reader: WeightsReader) -> tuple[Convolution, Weights, tuple[Block, ..
     if reader.version >= 15:
         root_mean_square = reader.whole(0, 1) == 1
         reader.zeros(5)
-    first = reader.convolution(SPATIAL_PLANES, channels)
-    matrix = reader.matrix(GLOBAL_INPUTS, channels)
+    first = reader.convolution(KATAGO_PLANES, channels)
+    matrix = reader.matrix(KATAGO_NUMBERS, channels)
     blocks = read_stack(reader, count, channels)
     tip = reader.spatial_rms(channels) if root_mean_square else reader.normalization(channels)
     return first, matrix, blocks, tip

@@ -81,7 +81,7 @@ class RotaryAttention(layers.Layer):  # type: ignore[misc]
 
     Args:
         heads: of the queries. key_heads: of keys and values, a divisor of `heads`.
-        frequencies: (key_heads or 1, pairs, 2), see `model.Attention`; None for no rotation.
+        frequencies: (key_heads or 1, pairs, 2), see `katago_model.Attention`; None for no rotation.
     """
 
     def __init__(self, heads: int, key_heads: int, frequencies: Any = None, **options: Any) -> None:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-SPATIAL_PLANES, GLOBAL_INPUTS = 22, 19
-
 Weights = NDArray[np.float32]
 
 

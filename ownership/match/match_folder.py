@@ -58,18 +58,19 @@ class GameResult:
     @classmethod
     def of(cls, pairing: Pairing, played: PlayedGame) -> "GameResult":
         """Return the result of a game."""
+        black, white = played.times[BLACK], played.times[WHITE]
         return cls(
             first=pairing.first,
             second=pairing.second,
             number=pairing.number,
-            winner=played.winner,
+            winner=played.game.result.winner,
             ending=played.ending,
             result=played.game.result.text,
             detail=played.detail,
             moves=len(played.game.moves),
-            seconds=(round(played.seconds[BLACK], 3), round(played.seconds[WHITE], 3)),
-            longest=(round(played.longest[BLACK], 3), round(played.longest[WHITE], 3)),
-            thought=(played.thought[BLACK], played.thought[WHITE]),
+            seconds=(round(sum(black), 3), round(sum(white), 3)),
+            longest=(round(max(black, default=0.0), 3), round(max(white, default=0.0), 3)),
+            thought=(len(black), len(white)),
             id=played.game.id,
         )
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-import numpy as np
-
 from game_records.game_record import GameRecord
 from game_records.result_property import parse_result
 from goban.clock import Clock
@@ -48,21 +46,15 @@ class PlayedGame:
 
     Attributes:
         game: the record, with its result.
-        winner: BLACK, WHITE, or 0 for a draw and a void game.
         ending: how it ended.
         detail: what went wrong.
-        seconds: used for all moves, by colour.
-        longest: seconds used for one move, at most, by colour.
-        thought: moves that the player chose, by colour.
+        times: seconds for each move that the player chose, by colour.
     """
 
     game: GameRecord
-    winner: int
     ending: Ending
     detail: str
-    seconds: Mapping[int, float]
-    longest: Mapping[int, float]
-    thought: Mapping[int, int]
+    times: Mapping[int, Sequence[float]]
 
 
 class _GameLost(Exception):
@@ -174,24 +166,13 @@ def _chosen(timed: _TimedGame, player: Player, stopped: Callable[[], bool]) -> i
 
 def _result(timed: _TimedGame, names: Mapping[int, str], lost: _GameLost | None, referee: Referee) -> PlayedGame:
     record = GameRecord.of_game(timed.game, "match", parse_result(""), black=names[BLACK], white=names[WHITE])
-    times = timed.times
     ending = lost.ending if lost else Ending.PASSES if timed.game.ended else Ending.LENGTH
     detail = lost.detail if lost else ""
     if lost:
-        winner = opponent(lost.colour)
-        text = f"{colour_letter(winner)}+{_SUFFIX[lost.ending]}"
+        text = f"{colour_letter(opponent(lost.colour))}+{_SUFFIX[lost.ending]}"
     else:
         try:
-            margin = referee.margin(record)
-            winner, text = int(np.sign(margin)), format_result(margin)
+            text = format_result(referee.margin(record))
         except Undecided as error:
-            winner, text, ending, detail = 0, "Void", Ending.UNDECIDED, str(error)
-    return PlayedGame(
-        replace(record, result=parse_result(text)),
-        winner,
-        ending,
-        detail,
-        {colour: sum(times[colour]) for colour in times},
-        {colour: max(times[colour], default=0.0) for colour in times},
-        {colour: len(times[colour]) for colour in times},
-    )
+            text, ending, detail = "Void", Ending.UNDECIDED, str(error)
+    return PlayedGame(replace(record, result=parse_result(text)), ending, detail, timed.times)

@@ -70,6 +70,6 @@ class AlphaBetaPlayer(ThinkingPlayer):
 
     def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
         network = NetworkLeaves(self.evaluator, turn.game.ruleset, turn.game.terms.total_komi, self.symmetries)
-        allowed = [seconds for seconds in (limits.seconds, turn.seconds) if seconds is not None]
-        limits = replace(limits, seconds=share * min(allowed) if allowed else None)
+        seconds = turn.seconds_within(limits.seconds)
+        limits = replace(limits, seconds=None if seconds is None else share * seconds)
         return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.game.hashes)

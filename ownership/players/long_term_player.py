@@ -51,7 +51,7 @@ class LongTermPlayer(ThinkingPlayer):
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[SearchResult]:
         """Yield the result of the policy alone, then one after each ply, within the limits of time."""
         began = time.monotonic()
-        seconds = min((each for each in (self.seconds, turn.seconds) if each is not None), default=None)
+        seconds = turn.seconds_within(self.seconds)
 
         def stopped() -> bool:
             return interrupted() or (seconds is not None and time.monotonic() - began >= seconds)

@@ -72,8 +72,7 @@ class MctsPlayer(ThinkingPlayer):
 
     def limits_of(self, turn: Turn) -> Limits:
         """Return the limits of the search for a move: the player's own, or less time if the clock allows less."""
-        allowed = [seconds for seconds in (self.limits.seconds, turn.seconds) if seconds is not None]
-        return replace(self.limits, seconds=min(allowed, default=None))
+        return replace(self.limits, seconds=turn.seconds_within(self.limits.seconds))
 
     def results(self, turn: Turn, interrupted: Callable[[], bool]) -> Iterator[TreeResult]:
         """Yield results of a search within the limits and the clock: the first, the last, and some between."""

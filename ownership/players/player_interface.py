@@ -42,10 +42,10 @@ class Turn:
         """Moves played so far."""
         return len(self.game.moves)
 
-    @property
-    def seconds(self) -> float | None:
-        """Seconds that the clock allows for this move; None without a clock."""
-        return self.clock.allowance(self.game.side, self.plies)
+    def seconds_within(self, limit: float | None) -> float | None:
+        """Return the seconds for this move: a limit, or less where the clock allows less; None without either."""
+        allowed = self.clock.allowance(self.game.side, self.plies)
+        return min((seconds for seconds in (limit, allowed) if seconds is not None), default=None)
 
     def estimate(self, prediction: Prediction) -> Estimate:
         """Return the estimate of the position from a model's prediction about it."""

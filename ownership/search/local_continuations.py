@@ -69,7 +69,7 @@ class Episode:
         position: after the last ply.
         leaf: the evaluation of `position`.
         random: source of its chance.
-        change: float32 (N, N), of the ownership by the last ply; None after the candidate.
+        drift: mean absolute change of the ownership inside the window by the last ply; infinite after the candidate.
         moves: plies after the candidate, flat indices.
         scores: expected score, Black minus White, after the candidate and after each ply.
         over: whether it has ended.
@@ -80,7 +80,7 @@ class Episode:
     position: Position
     leaf: LeafValue
     random: np.random.Generator
-    change: NDArray[np.float32] | None = None
+    drift: float = math.inf
     moves: list[int] = field(default_factory=list)
     scores: list[float] = field(init=False)
     over: bool = False
@@ -88,61 +88,30 @@ class Episode:
     def __post_init__(self) -> None:
         self.scores = [self.leaf.score]
 
-    @property
-    def drift(self) -> float:
-        """The mean absolute change of the ownership inside the window by the last ply; infinite after the candidate."""
-        return math.inf if self.change is None else float(np.abs(self.change).ravel()[self.window].mean())
+    def next_move(self, settled: float) -> int | None:
+        """Return the next move by the policy, a sensible one in the window, or None where the episode ends.
+
+        It is the likeliest move in the first episode of a candidate, a sampled one in the others.
+
+        Args:
+            settled: drift below which the episode ends.
+        """
+        assert self.leaf.policy is not None
+        allowed = self.window & sensible(self.position, flags_of(self.position))
+        if self.drift < settled or not allowed.any():
+            return None
+        chances = np.where(allowed, self.leaf.policy[:-1] + _LEAST, 0.0)
+        if self.number == 0:
+            return int(chances.argmax())
+        return int(self.random.choice(len(chances), p=chances / chances.sum()))
 
     def advance(self, position: Position, leaf: LeafValue) -> None:
         """Go on to the position after one more ply."""
         assert self.leaf.ownership is not None and leaf.ownership is not None
-        self.change = leaf.ownership - self.leaf.ownership
+        self.drift = float(np.abs(leaf.ownership - self.leaf.ownership).ravel()[self.window].mean())
         self.moves.append(position.recent[0])
         self.scores.append(leaf.score)
         self.position, self.leaf = position, leaf
-
-
-@dataclass(frozen=True)
-class PolicyInWindow:
-    """The choice of moves by the policy, among the sensible moves of the window.
-
-    Attributes:
-        settled: drift of the ownership below which an episode ends.
-    """
-
-    settled: float
-
-    def __call__(self, episode: Episode) -> int | None:
-        """Return the next move of an episode, a flat index in its window, or None where the episode ends.
-
-        It is the likeliest move in the first episode of a candidate, a sampled one in the others.
-        """
-        assert episode.leaf.policy is not None
-        allowed = episode.window & sensible(episode.position, flags_of(episode.position))
-        if episode.drift < self.settled or not allowed.any():
-            return None
-        chances = np.where(allowed, episode.leaf.policy[:-1] + _LEAST, 0.0)
-        if episode.number == 0:
-            return int(chances.argmax())
-        return int(episode.random.choice(len(chances), p=chances / chances.sum()))
-
-
-def play_ply(episodes: Sequence[Episode], policy: PolicyInWindow, evaluate: Evaluate) -> bool:
-    """Play one ply of the episodes that are not over; return whether any was played.
-
-    Nothing is played if `evaluate` returns no leaves.
-    """
-    running = [each for each in episodes if not each.over]
-    played: list[tuple[Episode, Position]] = []
-    for episode in running:
-        move = policy(episode)
-        episode.over = move is None
-        if move is not None:
-            played.append((episode, episode.position.play(move)))
-    leaves = evaluate([position for _, position in played]) if played else []
-    for (episode, position), leaf in zip(played, leaves, strict=False):
-        episode.advance(position, leaf)
-    return bool(leaves)
 
 
 @dataclass(frozen=True)
@@ -196,7 +165,6 @@ class LongTermSearch:
         self._evaluate = evaluate
         self._position, self._root = position, root
         self._options = options
-        self._policy = PolicyInWindow(options.settled)
         self._moves = moves
         self.episodes: list[list[Episode]] = []  # of each candidate
         self.plies = 0  # played by the longest episode
@@ -230,8 +198,17 @@ class LongTermSearch:
         ]
 
     def _advance(self, stopped: Callable[[], bool]) -> bool:
-        episodes = [each for episodes in self.episodes for each in episodes]
-        return play_ply(episodes, self._policy, lambda positions: self._evaluated(positions, stopped))
+        """Play one ply of the episodes that are not over; return whether any was played."""
+        played: list[tuple[Episode, Position]] = []
+        for episode in (each for episodes in self.episodes for each in episodes if not each.over):
+            move = episode.next_move(self._options.settled)
+            episode.over = move is None
+            if move is not None:
+                played.append((episode, episode.position.play(move)))
+        leaves = self._evaluated([position for _, position in played], stopped)
+        for (episode, position), leaf in zip(played, leaves, strict=False):  # without leaves nothing is played
+            episode.advance(position, leaf)
+        return bool(leaves)
 
     def _evaluated(self, positions: Sequence[Position], stopped: Callable[[], bool]) -> list[LeafValue]:
         """Return the evaluations of all positions, in parts, or none if `stopped` returns True before the end."""

@@ -10,7 +10,6 @@ from game_datasets.rows import RECORD_COLUMNS, DatasetError, record_of
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard
 from game_records.game_record import GameRecord
 from game_records.result_property import Result
-from goban.coords import pass_point
 from runtime.storage import Folder
 
 BranchKind = Literal["tenuki", "unlikely", "random", "free", "resigned"]
@@ -106,7 +105,7 @@ def make_plan(seed: int, number: int, records: Records) -> Plan:
     kind = KINDS[int(chance.choice(len(KINDS), p=list(_SHARES.values())))]
     if kind == "free":
         return Plan(seed, number, record, kind, 0, range(0))
-    ply = int(chance.integers(max(1, _length(record))))
+    ply = int(chance.integers(max(1, record.moves_before_passes)))
     count, step = 1 + int(chance.choice(len(_COUNTS), p=_COUNTS)), int(chance.integers(1, 3))
     return Plan(seed, number, record, kind, ply, range(ply, ply + count * step, step))
 
@@ -137,9 +136,3 @@ def continuation(record: GameRecord) -> Plan:
     """Return the plan by which a record is played on from its last move, the same for the same record."""
     record = replace(record, rules=_RULES, result=UNFINISHED)
     return Plan(0, int(record.id, 16), record, "resigned", len(record.moves), range(0))
-
-
-def _length(game: GameRecord) -> int:
-    """Return the moves of a game without the passes at its end."""
-    stones = np.flatnonzero(game.moves != pass_point(game.side))
-    return int(stones[-1]) + 1 if len(stones) else 0

@@ -134,7 +134,7 @@ def finished_boards(record: GameRecord, choice: PositionChoice, first: int = 0) 
 
     The last position is one of these boards if any is chosen, the others come from the second half of the game.
     """
-    positions, last = list(record.positions()), _before_passes(record)
+    positions, last = list(record.positions()), record.moves_before_passes
     chance = np.random.default_rng((choice.seed, int(record.id, 16), 1))
     earliest = min(last, max(first, int(last * _FINISHED_FROM)))
     plies = {last, *chance.integers(earliest, last, max(0, choice.finished - 1), endpoint=True).tolist()}
@@ -143,12 +143,6 @@ def finished_boards(record: GameRecord, choice: PositionChoice, first: int = 0) 
         for ply in (sorted(plies) if choice.finished else ())
         for colour in (BLACK, WHITE)
     ]
-
-
-def _before_passes(record: GameRecord) -> int:
-    """Return the moves of a game without the passes at its end."""
-    stones = np.flatnonzero(record.moves != pass_point(record.side))
-    return int(stones[-1]) + 1 if len(stones) else 0
 
 
 def play_further(questions: Sequence[Question], player: Evaluator | None, temperature: float | None) -> None:

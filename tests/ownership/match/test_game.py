@@ -96,7 +96,7 @@ def game(
 def test_how_games_end(black: Player, white: Player, ending: str, result: str) -> None:
     played = game(black, white)
     assert (played.ending, played.game.result.text) == (ending, result)
-    assert played.winner == {"B": BLACK, "W": WHITE}[result[0]]
+    assert played.game.result.winner == {"B": BLACK, "W": WHITE}[result[0]]
 
 
 @pytest.mark.parametrize(("rules", "ending"), [("chinese", Ending.ILLEGAL), ("japanese", Ending.PASSES)])
@@ -113,7 +113,8 @@ def test_time_is_kept(now: Time) -> None:
     assert game(slow, fast, Conditions(5, opening=0, main_time=0.1)).game.result.text == "W+T"
     played = game(slow, fast, Conditions(5, opening=0, main_time=0.1, period=5))
     assert played.ending == Ending.PASSES
-    assert played.longest[BLACK] == pytest.approx(0.3) and played.thought == {BLACK: 2, WHITE: 1}
+    assert max(played.times[BLACK]) == pytest.approx(0.3)
+    assert {colour: len(times) for colour, times in played.times.items()} == {BLACK: 2, WHITE: 1}
 
 
 def test_a_period_is_for_several_stones_with_a_canadian_clock(now: Time) -> None:
@@ -121,7 +122,7 @@ def test_a_period_is_for_several_stones_with_a_canadian_clock(now: Time) -> None
     slow, fast = Slow([12], now=now), Script()
     assert game(slow, fast, Conditions(5, opening=0, period=0.5)).ending == Ending.PASSES
     played = game(slow, fast, Conditions(5, opening=0, period=0.5, period_stones=2))
-    assert (played.ending, played.thought[BLACK]) == (Ending.TIME, 2)
+    assert (played.ending, len(played.times[BLACK])) == (Ending.TIME, 2)
 
 
 def test_a_game_without_end_is_counted_as_it_stands() -> None:
@@ -166,7 +167,7 @@ def test_what_programs_lose_by(tmp_path: Path, genmove: str, refuses: bool, endi
     program = ExternalPlayer([sys.executable, str(path)], move_seconds=10 if ending != Ending.TIME else 1)
     played = game(Script([12]), program)
     program.close()
-    assert (played.ending, played.winner) == (ending, BLACK)
+    assert (played.ending, played.game.result.winner) == (ending, BLACK)
     assert detail in played.detail
 
 
