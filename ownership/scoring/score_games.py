@@ -22,19 +22,19 @@ from goban.errors import InputError, require_type, shown, wrong_type
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.counting_terms import ends_after, terms_of
-from ownership.scoring.gnugo_recount import recount
-from ownership.scoring.record_comparison import RecordComparison, compare_with_record
-from ownership.scoring.score_position import (
+from ownership.scoring.assessment import (
     SCORE_SYMMETRIES,
     Assessment,
-    VertexClaims,
     assess,
     estimate_by,
     estimate_without_last_moves,
     evaluator_or_default,
     with_claims,
 )
+from ownership.scoring.counting_terms import ends_after, terms_of
+from ownership.scoring.gnugo_recount import recount
+from ownership.scoring.record_comparison import RecordComparison, compare_with_record
+from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo, GnuGoError
 
 _CHUNK: Final = 64
