@@ -144,7 +144,7 @@ def _both(position: Position, one: Prediction, other: Prediction, share: float) 
 
 
 def with_claims(ended: bool | None, claims: VertexClaims | Claims | None) -> bool | None:
-    """Return whether a game ended, as for `score_position`, in which players make claims: that suggests that it did."""
+    """Return whether a game ended, as for `score_position`: claims about chains suggest that it did."""
     return None if ended is False and claims is not None else ended
 
 

@@ -46,7 +46,7 @@ class ScoreOptions:
     """What to score, and how.
 
     Attributes:
-        move: the position after so many moves; None for the last.
+        move: moves played before the position; None for all of the game.
         rules: a ruleset, or its name in any spelling; None for the record's, or what such a record means.
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
@@ -262,7 +262,7 @@ def _end_assessments(
 ) -> list[Assessment | None]:
     """Return the predictions of the model for the end of each record whose result may imply its rules or komi.
 
-    Also for those of which it is unclear whether they end there.
+    Also for `unclear` ones, which may lack their last moves. None for other records.
     """
     asked = {id(game) for game in unclear}
     chosen = [game for game in games if game.shows_count and (id(game) in asked or assumed_terms(game))]
