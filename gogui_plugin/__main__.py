@@ -7,7 +7,7 @@ from runtime.this_process import end_at_interrupts
 
 
 def run_program() -> NoReturn:
-    """Be the `ownership-gtp` program."""
+    """Run the `ownership-gtp` program."""
     end_at_interrupts()
     from gogui_plugin.gtp_program import main
 

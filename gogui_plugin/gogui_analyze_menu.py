@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban import chain_kernels
-from goban.coords import BLACK, colour_name, gtp_name, pass_point
+from goban.coords import colour_name, gtp_name, pass_point
 from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
 from goban.errors import plural
@@ -112,7 +112,7 @@ def _change(session: Session, _: Command) -> str:
     """Paint the change made by the last move; a change of 0.5 in ownership fills the square."""
     difference = _difference(session)
     colour, point = session.game.moves[-1]
-    gained = float(difference.sum()) * (1 if colour == BLACK else -1)
+    gained = colour * float(difference.sum())
     mover, vertex = colour_name(colour), gtp_name(point, session.game.side)
     text = f"TEXT {mover} {vertex} changed the expected area by {gogui_graphics.signed(gained)} points for {mover}"
     return gogui_graphics.graphics([gogui_graphics.influence((2 * difference).clip(-1, 1)), text])

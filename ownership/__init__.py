@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ownership.inference.prediction import Prediction
     from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
     from ownership.scoring.score_json import as_json
-    from ownership.scoring.score_position import VertexClaims, score_position, score_positions
+    from ownership.scoring.score_position import score_position, score_positions
+    from ownership.scoring.vertex_claims import VertexClaims
     from ownership.search.mcts.tree_search import TreeSearch
     from ownership.search.search_options import Limits, TreeOptions
     from ownership.training.keras_dataset import KerasDataset
@@ -56,7 +57,7 @@ __all__ = [
 ]
 
 _MODULES: Final = {
-    "BadRecord": "game_records.record_sources",
+    "BadRecord": "game_records.record_errors",
     "Estimate": "goban.counting.estimate",
     "Evaluator": "ownership.inference.evaluator",
     "Game": "goban.game",
@@ -72,7 +73,7 @@ _MODULES: Final = {
     "Terms": "goban.rulesets",
     "TreeOptions": "ownership.search.search_options",
     "TreeSearch": "ownership.search.mcts.tree_search",
-    "VertexClaims": "ownership.scoring.score_position",
+    "VertexClaims": "ownership.scoring.vertex_claims",
     "as_json": "ownership.scoring.score_json",
     "load_network": "ownership.training.saved_networks",
     "read_game": "game_records.record_sources",

@@ -56,7 +56,7 @@ _CLEARED = "\033[K"  # the rest of the line
 
 
 def run_program() -> NoReturn:
-    """Be the `ownership` program: run `main`, and end the process without waiting for threads if it was interrupted."""
+    """Run `main` as a program; end the process without waiting for threads if it was interrupted."""
     buffer_stdout()
     status = main()
     if status > SIGNALLED or was_signalled():

@@ -35,7 +35,7 @@ from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.review_json import REVIEW_COLUMNS, review_json, review_row
 from ownership.review.review_text import review_text
 from ownership.review.searched_positions import DEFAULT_VISITS, MOST_REVIEW_VISITS, ReviewedPosition, review
-from ownership.scoring.score_position import SCORE_SYMMETRIES
+from ownership.scoring.assessment import SCORE_SYMMETRIES
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing
 

@@ -86,7 +86,7 @@ def _installed(package: str) -> str | None:
 
 
 def _found(name: Callable[[], str]) -> str | None:
-    """Return the result of a function, None if its module is not installed."""
+    """Return the result of a function; None if it raises InputError, as what it needs is not installed."""
     try:
         return name()
     except InputError:

@@ -33,10 +33,10 @@ from ownership.scoring.score_csv import as_row
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, usable, with_move
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_line import LINE_HEADINGS, as_line
-from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.score_processes import score_list
 from ownership.scoring.score_text import as_text
 from ownership.scoring.timeline import caption
+from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo, find_gnugo
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing

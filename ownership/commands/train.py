@@ -50,6 +50,19 @@ from runtime.command_line import Argument, declare
 from runtime.this_process import quiet_tensorflow, silenced_stderr
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
+_SOFT_HELP = (
+    "a soft dataset to learn from as well: a folder or URL made by `ownership teach`, or one of its files; may be "
+    "given several times"
+)
+_SEEDS_HELP = (
+    "train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
+    "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
+)
+_RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
+_SOFT_POLICY_HELP = "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4"
+_DATASET_WEIGHTS_HELP = (
+    "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the first"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -140,6 +153,10 @@ def _architectures() -> dict[str, Architecture]:
     return {name: kind for name, kind in ARCHITECTURES.items() if name != "stack"}
 
 
+def _heads(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
 def _weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
@@ -147,19 +164,6 @@ def _weights(text: str) -> tuple[float, ...]:
         raise InputError(f"expected numbers such as 1,10. Received: {cut(text)}") from None
 
 
-_SOFT_HELP = (
-    "a soft dataset to learn from as well: a folder or URL made by `ownership teach`, or one of its files; may be "
-    "given several times"
-)
-_SEEDS_HELP = (
-    "train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
-    "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
-)
-_RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
-_SOFT_POLICY_HELP = "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4"
-_DATASET_WEIGHTS_HELP = (
-    "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the first"
-)
 _BUDGET = (
     Argument("--samples N", int, "budget: positions to train on", otherwise=""),
     Argument("--minutes MINUTES", float, "budget: wall time to train for, resumed runs included", otherwise=""),
@@ -187,10 +191,6 @@ _TRAINING = (
     Argument("--precision", PRECISIONS, "arithmetic", otherwise="the one that this processor does faster"),
     Argument("--dame", DAME_TARGETS, "target of neutral points"),
 )
-
-
-def _heads(text: str) -> tuple[str, ...]:
-    return tuple(text.split(","))
 
 
 def run(arguments: argparse.Namespace) -> int:

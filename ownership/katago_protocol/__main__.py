@@ -7,7 +7,7 @@ from runtime.this_process import end_at_interrupts
 
 
 def run_program() -> NoReturn:
-    """Be the `ownership-analysis` program."""
+    """Run the `ownership-analysis` program."""
     end_at_interrupts()
     from ownership.katago_protocol.analysis_engine import main
 

@@ -44,9 +44,8 @@ function drawLine(board, stones, line, look) {
   board.svg.classList.toggle("bare", !look.coordinates);
 }
 
-// The chosen view; until one is chosen, territory of counted positions and ownership of others.
-const chosenView = () => document.querySelector("[name=view]:checked")?.value;
-
+// The view that the reader wants, by default territory of counted positions and ownership of others, and what else is
+// shown on the board.
 function lookOf(position, wanted) {
   const view = wanted ?? (position.finished ? "territory" : "ownership");
   for (const each of document.querySelectorAll("[name=view]")) each.checked = each.value === view;

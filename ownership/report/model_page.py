@@ -32,7 +32,7 @@ def model_page(
     Args:
         figures: from `evaluation_tables.all_figures`, with model, path, datasets, split, games and symmetries
             beside.
-        worst: the positions to show, from `ownership.evaluation.worst_positions.mistakes`.
+        worst: the positions to show, from `worst_positions`.
         history: the records of the model's training, as far as known.
     """
     body = fill_template(

@@ -30,7 +30,12 @@ _LETTERS: Final = "ABC"
 _MARKS: Final = ("LB", "TB", "TW", "MA")
 _OURS: Final = "OWN"  # lists the properties of a node that a user may set as well, but did not
 _EARLIER: Final = re.compile(r"(?:\A|\n\n)Analysis with [0-9]+ visits:\n.*\Z", re.DOTALL)
-_KATRAIN_VERSION: Final = "1.0"
+_KATRAIN_VERSION: Final = "1.0"  # of the format of KT, the value of KTV at the root
+_MOST_MOVES: Final = 8  # of KT, as all below
+_LINE_LENGTH: Final = 10
+_STEP: Final = 1 / 64  # of ownership; exact as a half-precision float
+_LEAST: Final = 1 / 1024  # of ownership
+_LEAST_CHANCE: Final = 0.0005
 
 
 def is_reviewed(data: bytes) -> bool:
@@ -117,15 +122,6 @@ def _variation(move: ReviewedMove, side: int, said: str) -> list[SgfNode]:
     nodes = [{colour_letter(colour): [sgf_name(point, side)]} for colour, point in played]
     nodes[0]["C"] = [said]
     return nodes
-
-
-"""The value of KTV at the root: the version of the format."""
-
-_MOST_MOVES: Final = 8
-_LINE_LENGTH: Final = 10
-_STEP: Final = 1 / 64  # of ownership; exact as a half-precision float
-_LEAST: Final = 1 / 1024  # of ownership
-_LEAST_CHANCE: Final = 0.0005
 
 
 def _katrain_values(position: ReviewedPosition) -> list[str]:

@@ -100,7 +100,7 @@ def noise(side: int) -> float:
 
 
 def largest_mistakes(moves: Iterable[ReviewedMove], most: int) -> list[ReviewedMove]:
-    """Return the moves that lost most points, at most so many, where the search preferred another move.
+    """Return the `most` moves that lost most points, where the search preferred another move.
 
     Losses within the noise of the search are none.
     """

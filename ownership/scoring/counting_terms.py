@@ -7,7 +7,7 @@ from game_records.game_record import GameRecord
 from goban.coords import pass_point
 from goban.counting.count_estimate import Count
 from goban.rulesets import Ruleset, Terms
-from ownership.scoring.score_position import Assessment, estimate_by
+from ownership.scoring.assessment import Assessment, estimate_by
 
 PASSES: Final = 2  # that end a game
 

@@ -16,7 +16,7 @@ from goban.counting.dead_stones import SURE_SURVIVAL
 from goban.counting.estimate import Estimate
 from goban.position import Position
 from goban.regions import owners
-from ownership.scoring.score_position import Assessment, estimate_by
+from ownership.scoring.assessment import Assessment, estimate_by
 
 _GNUGO_CERTAINTY: Final = 0.95  # |ownership| of a point that GNU Go decides: certain, but it may still be dame
 

@@ -22,19 +22,19 @@ from goban.errors import InputError, require_type, shown, wrong_type
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.counting_terms import ends_after, terms_of
-from ownership.scoring.gnugo_recount import recount
-from ownership.scoring.record_comparison import RecordComparison, compare_with_record
-from ownership.scoring.score_position import (
+from ownership.scoring.assessment import (
     SCORE_SYMMETRIES,
     Assessment,
-    VertexClaims,
     assess,
     estimate_by,
     estimate_without_last_moves,
     evaluator_or_default,
     with_claims,
 )
+from ownership.scoring.counting_terms import ends_after, terms_of
+from ownership.scoring.gnugo_recount import recount
+from ownership.scoring.record_comparison import RecordComparison, compare_with_record
+from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo, GnuGoError
 
 _CHUNK: Final = 64
@@ -46,7 +46,7 @@ class ScoreOptions:
     """What to score, and how.
 
     Attributes:
-        move: the position after so many moves; None for the last.
+        move: moves played before the position; None for all of the game.
         rules: a ruleset, or its name in any spelling; None for the record's, or what such a record means.
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
@@ -262,7 +262,7 @@ def _end_assessments(
 ) -> list[Assessment | None]:
     """Return the predictions of the model for the end of each record whose result may imply its rules or komi.
 
-    Also for those of which it is unclear whether they end there.
+    Also for `unclear` ones, which may lack their last moves. None for other records.
     """
     asked = {id(game) for game in unclear}
     chosen = [game for game in games if game.shows_count and (id(game) in asked or assumed_terms(game))]

@@ -291,5 +291,5 @@ def _figures(answer: Estimate) -> dict[str, Any]:
 
 
 def _rounded(number: float, digits: int = 2) -> float:
-    """Return a number with so many decimal digits, never as -0.0."""
+    """Return a rounded number, never -0.0."""
     return round(float(number), digits) + 0.0

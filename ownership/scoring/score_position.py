@@ -1,75 +1,21 @@
-"""Who owns what in one position, and its score; the players' claims about its chains."""
+"""The scores of positions, without a game record."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goban.coords import BLACK, EMPTY, WHITE, parse_gtp, pass_point
 from goban.counting.claims import Claims
-from goban.counting.estimate import DECIDED, Estimate
-from goban.counting.estimate_position import estimate, estimate_open
-from goban.counting.expectation import Expectation
-from goban.counting.finished_or_not import looks_finished
-from goban.errors import InputError, as_whole, cut, plural, require_type, shown, wrong_type
-from goban.position import Position, trusted_position
-from goban.reading.position_reader import RolledOut
-from goban.rollouts import roll_out
+from goban.counting.estimate import Estimate
+from goban.errors import InputError, as_whole, plural, require_type, wrong_type
+from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.evaluator_arguments import check_positions
-from ownership.inference.prediction import Prediction
-
-SCORE_SYMMETRIES: Final = 8  # of the board, over which every score averages
-PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted result may have ended
-ROLLOUTS: Final = 64
-MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
-DEPENDS: Final = 0.5  # difference of the ownership with either side to move from which it depends on who moves next
-STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
+from ownership.scoring.assessment import SCORE_SYMMETRIES, assess, estimate_by, evaluator_or_default, with_claims
+from ownership.scoring.vertex_claims import VertexClaims
 
 _Made = TypeVar("_Made")
-
-
-@dataclass(frozen=True)
-class VertexClaims:
-    """Chains that the players call dead, alive or in seki, each by a GTP vertex of one of its stones.
-
-    Raises:
-        InputError: a single text in the place of a list.
-        TypeError: no list, or a vertex that is no text.
-    """
-
-    dead: Sequence[str] = ()
-    alive: Sequence[str] = ()
-    seki: Sequence[str] = ()
-
-    def __post_init__(self) -> None:
-        for kind, vertices in vars(self).items():
-            if isinstance(vertices, str):
-                raise InputError(f"{kind}: expected a list of vertices. Received: {shown(vertices)}")
-            if not isinstance(vertices, Iterable):
-                raise wrong_type(f"{kind} as a list of vertices", vertices)
-            for vertex in vertices:
-                if not isinstance(vertex, str):
-                    raise TypeError(f"{kind}: expected vertices such as D4. Received: {shown(vertex)}")
-
-    def __bool__(self) -> bool:
-        """Return whether anything is claimed."""
-        return bool(self.dead or self.alive or self.seki)
-
-    def on(self, position: Position) -> Claims:
-        """Return the claims about a position; raise InputError for a vertex without a stone, or contradictions."""
-        chains = {kind: _chains(position, kind, vertices) for kind, vertices in vars(self).items()}
-        for dead, points in chains["dead"].items():
-            for kind in ("alive", "seki"):
-                for vertex, others in chains[kind].items():
-                    if points & others:
-                        received = f"{kind} {vertex} as well"
-                        raise InputError(f"dead {dead}: expected one mark for each chain. Received: {received}")
-        return Claims(*(_mask(position, found.values()) for found in chains.values()))
 
 
 def score_position(
@@ -150,172 +96,6 @@ def score_positions(
     return [found[number] for number in range(len(positions))]
 
 
-class Assessment(NamedTuple):
-    """What a model predicts about a position of board side N.
-
-    Attributes:
-        prediction: at the end of a game the mean with Black and with White to move.
-        unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
-        ended: whether the game ends there, by two passes, or by a counted result where the model expects a pass.
-        share: of rollouts in judging the stones.
-    """
-
-    prediction: Prediction
-    unsettled: NDArray[np.bool_]
-    ended: bool
-    share: float
-
-
-def assess(
-    evaluator: Evaluator,
-    positions: Sequence[Position],
-    ended: Sequence[bool | None],
-    symmetries: int,
-    terms: Sequence[Terms],
-) -> list[Assessment]:
-    """Return the predictions of a model for positions of one board side.
-
-    At the end of a game neither side is to move. So the model evaluates the board without its last moves with each side
-    to move, each in half of the symmetries, and the two are averaged. (After two passes networks of KataGo expect that
-    dead stones stay.) If much of the board is open for all that, the position is evaluated as one in which the game
-    goes on.
-
-    Args:
-        evaluator: the model.
-        positions: P positions.
-        ended: whether the game ends there, as for `score_position`.
-        symmetries: 1, or 8 to average over those of the board.
-        terms: what each is counted by.
-    """
-    found: dict[int, Assessment] = {}
-    expecting = _expecting_a_pass(evaluator, positions, ended, terms)
-    ends = [index for index, each in enumerate(ended) if each or index in expecting]
-    if ends:
-        by, half = [terms[index] for index in ends], max(1, symmetries // 2)
-        boards = {colour: [set_up(positions[index], colour) for index in ends] for colour in (BLACK, WHITE)}
-        one, other = (evaluator.evaluate(boards[colour], half, by) for colour in (BLACK, WHITE))
-        for index, first, second in zip(ends, one, other, strict=True):
-            assessment = _both(positions[index], first, second, evaluator.files.rollout_share)
-            if _is_finished(positions[index], assessment.prediction):
-                found[index] = assessment
-    going_on = [index for index in range(len(positions)) if index not in found]
-    if going_on:
-        unfinished, by = [_to_play(positions[index]) for index in going_on], [terms[index] for index in going_on]
-        for index, prediction in zip(going_on, evaluator.evaluate(unfinished, symmetries, by), strict=True):
-            nothing = np.zeros(prediction.ownership.shape, np.bool_)
-            found[index] = Assessment(_bounded(positions[index], prediction), nothing, bool(ended[index]), 0.0)
-    return [found[index] for index in range(len(positions))]
-
-
-def _expecting_a_pass(
-    evaluator: Evaluator, positions: Sequence[Position], ended: Sequence[bool | None], terms: Sequence[Terms]
-) -> set[int]:
-    """Return the numbers of the positions with a counted result and no passes where the model may well pass."""
-    asked = [index for index, each in enumerate(ended) if each is None]
-    if not asked or "policy" not in evaluator.heads:
-        return set()
-    answers = evaluator.evaluate([positions[index] for index in asked], 1, [terms[index] for index in asked])
-    policies = ((index, answer.policy) for index, answer in zip(asked, answers, strict=True))
-    return {index for index, policy in policies if policy is not None and policy[-1] >= PASS_CHANCE}
-
-
-def _to_play(position: Position) -> Position:
-    """Return the position, with the other side to move where the side to move has all the stones."""
-    stones = position.stones
-    alone = stones.any() and (stones * position.to_move >= 0).all()
-    return set_up(position, -position.to_move) if alone else position
-
-
-def _bounded(position: Position, prediction: Prediction) -> Prediction:
-    """Return the prediction with the surplus of a side that has all the stones worth what a few stones can be worth.
-
-    The network has been asked as if the other side were to move; that the side with the stones is adds a move.
-    """
-    stones = position.stones
-    if not stones.any() or ((stones > 0).any() and (stones < 0).any()):
-        return prediction
-    colour, empty = int(stones.sum() > 0) * 2 - 1, stones == EMPTY
-    lead = colour * float(prediction.ownership.sum()) + MOVE_WORTH * (position.to_move == colour)
-    most: float = min(STONE_WORTH * (int((stones != EMPTY).sum()) + 1), stones.size)
-    shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, int(empty.sum()))
-    owners = np.where(empty, np.clip(prediction.ownership + colour * shift, -1, 1), prediction.ownership)
-    return replace(prediction, owners=owners.astype(np.float32), policy=None, lead=None, win_rate=None)
-
-
-def _is_finished(position: Position, prediction: Prediction) -> bool:
-    """Return whether a position at which the players ended the game looks finished."""
-    uncertain = np.abs(position.chain_means(prediction.ownership)) < DECIDED
-    return looks_finished(position.stones, uncertain, ended=True)
-
-
-def _both(position: Position, one: Prediction, other: Prediction, share: float) -> Assessment:
-    """Return the mean of the predictions with either side to move."""
-    means = [position.chain_means(each.ownership) for each in (one, other)]
-    ownership = (one.ownership + other.ownership) / np.float32(2)
-    mean = Prediction(
-        ownership,
-        None,
-        None if one.deviation is None or other.deviation is None else (one.deviation + other.deviation) / 2,
-        None if one.lead is None or other.lead is None else (one.lead + other.lead) / 2,
-        None if one.win_rate is None or other.win_rate is None else (one.win_rate + other.win_rate) / 2,
-    )
-    return Assessment(mean, np.abs(means[0] - means[1]) >= DEPENDS, True, share)
-
-
-def with_claims(ended: bool | None, claims: VertexClaims | Claims | None) -> bool | None:
-    """Return whether a game ended, as for `score_position`, in which players make claims: that suggests that it did."""
-    return None if ended is False and claims is not None else ended
-
-
-def estimate_by(
-    assessment: Assessment, position: Position, terms: Terms, ended: bool | None, claims: Claims | None
-) -> Estimate:
-    """Return the estimate of a position from what a model predicts; `ended` of `with_claims`."""
-    prediction = assessment.prediction
-    if ended is None and claims is None and not assessment.ended:
-        return estimate_without_last_moves(assessment, position, terms)
-    given = partial(
-        estimate,
-        position,
-        prediction.ownership,
-        terms,
-        forecast=prediction.forecast,
-        claims=claims,
-        unsettled=assessment.unsettled,
-        rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share else None,
-    )
-    answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
-    if ended is not None or not answer.gaps.any():
-        return answer
-    return estimate_without_last_moves(assessment, position, terms) if claims is None else given(over=False)
-
-
-def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Expectation:
-    """Return the expected score at the end of a record which seems to lack its last moves."""
-    prediction = assessment.prediction
-    return replace(estimate_open(position, prediction.ownership, terms, prediction.forecast), lacks_moves=True)
-
-
-@lru_cache(maxsize=256)
-def _rolled_out(position: Position) -> NDArray[np.float32]:
-    """Return float32 (N, N): the mean owners at the ends of rollouts, half of them with either side to move."""
-    sides = enumerate((BLACK, WHITE))
-    one, other = (roll_out(set_up(position, colour), ROLLOUTS // 2, seed).ownership for seed, colour in sides)
-    return (one + other) / np.float32(2)
-
-
-def _passes(prediction: Prediction) -> bool:
-    """Return whether the model expects a pass; False for a model without a policy."""
-    return prediction.policy is not None and int(prediction.policy.argmax()) == len(prediction.policy) - 1
-
-
-def set_up(position: Position, to_move: int) -> Position:
-    """Return the board of a position, without its last moves, with BLACK or WHITE to move."""
-    return trusted_position(
-        position.flat, position.side, to_move, -1, position.prisoners, recent=(), word=position.hash, earlier=()
-    )
-
-
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:
     require_komi(komi)
     return Terms(as_ruleset(rules), float(komi), as_whole("handicap", handicap))
@@ -348,39 +128,3 @@ def _at(number: int, make: Callable[..., _Made], *arguments: Any) -> _Made:
         return make(*arguments)
     except (InputError, TypeError) as error:
         raise type(error)(f"positions[{number}]: {error}") from None
-
-
-def evaluator_or_default(evaluator: Evaluator | None) -> Evaluator:
-    """Return the evaluator, or that of the default model for None; raise TypeError for anything else."""
-    require_type(Evaluator | None, "an Evaluator, such as Evaluator.load('fast')", evaluator)
-    return evaluator or default_evaluator()
-
-
-@cache
-def default_evaluator() -> Evaluator:
-    """Return the evaluator of the default model, loaded once."""
-    return Evaluator.load()
-
-
-def _chains(position: Position, kind: str, vertices: Sequence[str]) -> dict[str, frozenset[int]]:
-    """Return the points of the chain with a stone at each vertex; raise InputError, which names kind and vertex."""
-    chains = {}
-    for vertex in vertices:
-        try:
-            point = parse_gtp(vertex, position.side)
-        except InputError:
-            received = f"no vertex of a {position.side}x{position.side} board"
-            raise InputError(f"{kind} {cut(vertex)}: expected a vertex with a stone. Received: {received}") from None
-        if point == pass_point(position.side) or position.stones.flat[point] == EMPTY:
-            raise InputError(f"{kind} {vertex}: expected a vertex with a stone. Received: an empty point")
-        ids = position.chain_ids().ravel()
-        chains[vertex] = frozenset(np.flatnonzero(ids == ids[point]).tolist())
-    return chains
-
-
-def _mask(position: Position, chains: Iterable[frozenset[int]]) -> NDArray[np.bool_]:
-    """Return bool (N, N): the points of some chains."""
-    found = np.zeros(position.stones.shape, np.bool_)
-    for points in chains:
-        found.flat[list(points)] = True
-    return found

@@ -182,8 +182,8 @@ async def _body(request: Request, media_type: str, *parameters: str) -> bytes:
     """Return the body of a request whose query has no other parameters.
 
     The body is read before anything is refused, up to LARGEST_READ: a client that still sends when the connection
-    closes gets no answer. The type is one that browsers send to
-    another site only where that site allows it, and this one does not.
+    closes gets no answer. The type is one that browsers send to another site only where that site allows it, and this
+    one does not.
     """
     try:
         async with asyncio.timeout(BODY_SECONDS):

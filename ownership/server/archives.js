@@ -3,14 +3,14 @@
 
 const MOST_LISTED = 5000; // games of one file
 const MOST_PIECE = 1000; // games that the server lists in one answer
-const RECORD_NAMES = /\.(sgf|gib|ngf|txt)$/i;
+const ENDINGS = at("file").dataset.endings.split(","); // of records
 const [FILE_ENTRY, LIST_ENTRY, LIST_END] = [0x04034b50, 0x02014b50, 0x06054b50];
 
 const isZip = (data) => data[0] === 0x50 && data[1] === 0x4b && data[2] === 3 && data[3] === 4;
 
 // The records in an archive by their names; each is unpacked when it is chosen.
 function archive(data, name) {
-  const entries = zipEntries(data, name).filter((entry) => RECORD_NAMES.test(entry.name));
+  const entries = zipEntries(data, name).filter((entry) => ENDINGS.some((ending) => entry.name.toLowerCase().endsWith(ending)));
   if (!entries.length) throw new Error(say("no_records", { name }));
   const listed = entries.slice(0, MOST_LISTED);
   return {

@@ -63,9 +63,9 @@ def searched_position(
 
 
 def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lines:
-    """Yield the lines of the pass without search, whose scores are means that do not alternate with the side to move.
+    """Yield the lines of the pass without search: the heading, then each position.
 
-    Those of a pass without search say what no search can change as well, before its first position.
+    The scores are means that do not alternate with the side to move.
     """
     before: ReviewedPosition | None = None
     for now, after in pairwise(chain(positions, [None])):

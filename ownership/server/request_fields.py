@@ -21,7 +21,7 @@ from goban.json_fields import (
 from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array
 from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.review.searched_positions import DEFAULT_VISITS
-from ownership.scoring.score_position import SCORE_SYMMETRIES
+from ownership.scoring.assessment import SCORE_SYMMETRIES
 from ownership.server.request_limits import LARGEST_VISITS, LONGEST_RESULT, MOST_LINES, MOST_POINTS, MOST_PRISONERS
 
 

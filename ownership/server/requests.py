@@ -13,7 +13,7 @@ from goban.errors import InputError, check_whole, naming, parse_object, shown, s
 from goban.json_fields import Fields, as_fields, as_move, as_point
 from goban.rulesets import Ruleset, find_rules, wrong_rules
 from ownership.scoring.score_games import ScoreOptions
-from ownership.scoring.score_position import VertexClaims
+from ownership.scoring.vertex_claims import VertexClaims
 from ownership.server import request_fields as rows
 from ownership.server.kept_records import SOURCE, first_game
 from ownership.server.request_limits import MOST_POINTS

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from game_records.registered_formats import ENDINGS
 from goban import board_svg
 from goban.counting.languages import LANGUAGES
 from goban.rulesets import RULESETS
@@ -13,6 +14,7 @@ from ownership.report.page_frame import as_html, content_policy, fill_template, 
 from ownership.report.page_texts import texts
 
 _SIDE: Final = 19
+_ENDINGS: Final = ",".join((".sgf", *ENDINGS, ".txt"))  # of records
 _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
     *("games", "server_requests", "board_touches", "own_moves", "live_review", "answer_messages"),
@@ -45,7 +47,12 @@ def page(language: str) -> tuple[str, str]:
         "options": fill_template("board_options.html", **shown),
     }
     body = fill_template(
-        "server/score_page.html", **shown | parts, rulesets=options, languages=links, strings=script_data(words)
+        "server/score_page.html",
+        **shown | parts,
+        endings=_ENDINGS,
+        rulesets=options,
+        languages=links,
+        strings=script_data(words),
     )
     markup = html_page(
         words["title"],

@@ -92,7 +92,7 @@ at("share-report").addEventListener("click", async () => {
     const { move, ...asked } = request();
     const whole = move === game.moves.length ? asked : { ...asked, dead: [], alive: [], seki: [] };
     const sgf = toFullSgf(game);
-    save(await (await post("report", "application/json", JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
+    save(await (await post("report", JSON_TYPE, JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
     tell(texts.report_ready);
   } catch (error) {
     tell(error.message);

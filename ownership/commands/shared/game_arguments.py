@@ -14,7 +14,7 @@ from ownership.scoring.score_games import ScoreOptions
 from runtime.command_line import Argument
 
 GAME_HELP: Final = (
-    "SGF, GIB or NGF file, or a board as text, - for stdin; games.sgf#3 is the third game of a collection, "
+    "SGF, GIB, NGF or UGF file, or a board as text, - for stdin; games.sgf#3 is the third game of a collection, "
     "games.zip/a.sgf one of an archive"
 )
 GAMES_HELP: Final = f"{GAME_HELP}; a collection, folder, zip or tar archive is all its games"

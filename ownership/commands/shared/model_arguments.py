@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from goban.errors import naming
 from ownership.inference.evaluator import CACHED, Evaluator
 from ownership.inference.model_catalogue import default_note, named_models
-from ownership.scoring.score_position import SCORE_SYMMETRIES
+from ownership.scoring.assessment import SCORE_SYMMETRIES
 from runtime.command_line import Argument
 
 

@@ -14,7 +14,8 @@ from goban.counting.open_borders import divide_open_areas
 from goban.position import Position
 from goban.regions import points_beside
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_position import VertexClaims, score_position
+from ownership.scoring.score_position import score_position
+from ownership.scoring.vertex_claims import VertexClaims
 
 # + Black's territory beside an open border, - White's, * the points that close it, . dame or other empty points.
 GAP_AT_THE_EDGE = """

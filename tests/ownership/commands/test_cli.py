@@ -126,7 +126,7 @@ def test_keyboard_interrupt(game: Path, score: Score, monkeypatch: pytest.Monkey
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ownership.scoring.score_position.estimate", interrupt)
+    monkeypatch.setattr("ownership.scoring.assessment.estimate", interrupt)
     assert score(game) == 130
 
 

@@ -13,8 +13,8 @@ from ownership.scoring.record_comparison import RecordComparison
 from ownership.scoring.score_csv import as_row
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, record_terms, score_games
 from ownership.scoring.score_json import as_json
-from ownership.scoring.score_position import VertexClaims
 from ownership.scoring.score_text import as_text
+from ownership.scoring.vertex_claims import VertexClaims
 
 # Black has 11 points more by area and 10 by territory; A1 is in Black's territory.
 MOVES = """

@@ -16,7 +16,7 @@ from goban.reading.under_the_stones import living_under_the_stones
 from goban.reading.weak_groups import read_weak_groups
 from goban.rulesets import Terms, as_ruleset
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_position import assess, estimate_by, set_up
+from ownership.scoring.assessment import assess, estimate_by, set_up
 from tests.support.finished_positions import FinishedPosition, finished_positions, parse
 from tests.support.reading import judged
 from tests.support.seki import TERRITORY, disputed_seki

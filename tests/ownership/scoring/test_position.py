@@ -20,16 +20,12 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.assessment import assess, set_up
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.score_json import as_json
-from ownership.scoring.score_position import (
-    VertexClaims,
-    assess,
-    score_position,
-    score_positions,
-    set_up,
-)
+from ownership.scoring.score_position import score_position, score_positions
 from ownership.scoring.score_text import as_text
+from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo
 from tests.support.paths import ROOT
 

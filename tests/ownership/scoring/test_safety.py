@@ -19,7 +19,8 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
-from ownership.scoring.score_position import VertexClaims, score_position
+from ownership.scoring.score_position import score_position
+from ownership.scoring.vertex_claims import VertexClaims
 from tests.support.paths import ROOT
 from tests.support.reading import TWO_STONES
 

@@ -58,6 +58,15 @@ def test_a_claim_changes_the_count(client: TestClient) -> None:
     assert (after["score"] - before["score"]) * chain.colour < 0
 
 
+@pytest.mark.parametrize(("chosen", "result"), [({"komi": 5.5}, "B+5.5"), ({"rules": "japanese"}, "B+3")])
+def test_chosen_terms_explain_a_difference_to_the_record(
+    chosen: dict[str, Any], result: str, client: TestClient
+) -> None:
+    answer = score(client, **chosen)
+    assert (answer["result"], answer["safe"], answer["recorded"]) == (result, True, "B+4.0")
+    assert (answer["difference"], answer["record_terms"]) == (0, {"rules": "chinese", "komi": 7})
+
+
 def test_claims_do_not_end_an_opening(client: TestClient) -> None:
     opening = "(;SZ[9]KM[7];B[ee];W[cc])"
     assert score(client, sgf=opening)["finished"] is False

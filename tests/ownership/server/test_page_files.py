@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 from PIL import Image
 
+from game_records.registered_formats import ENDINGS
 from game_records.sgf import parse_game
 from tests.support.page import Page
 from tests.support.paths import ROOT
@@ -128,6 +129,15 @@ def test_the_records_of_an_archive_are_listed(page: Page, tmp_path: Path) -> Non
     damaged.write_bytes(path.read_bytes()[:-30])
     page.browser.find("#file").send_keys(str(damaged))
     page.wait(lambda: page.message.endswith("damaged.zip: expected a zip archive. Received: one that is damaged."))
+
+
+def test_the_records_of_an_archive_have_the_endings_of_all_formats(page: Page, tmp_path: Path) -> None:
+    names = [f"game{ending}" for ending in (".sgf", ".SGF", *ENDINGS, ".txt")]
+    with ZipFile(tmp_path / "club.zip", "w", ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.writestr(name, "(;SZ[5];B[cc])")
+    page.load(tmp_path / "club.zip")
+    assert page.browser.run("return [...at('games').options].map((each) => each.text)") == names
 
 
 def test_bad_records_of_an_archive_do_not_hide_the_good_ones(page: Page, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.model_catalogue import find_model
 from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network
 from tests.support.models import write_model
@@ -55,6 +56,14 @@ def test_the_weights_are_the_means(
     for name, brier in (("one", first), ("two", second)):
         warned = re.search(rf"mean: warning: {name} is better than the mean in .*Brier.*\n", shown.err)
         assert brier == third or bool(warned) == (brier < third)  # figures are rounded
+
+
+@pytest.mark.long
+def test_the_default_model_is_averaged_with_one_that_was_tuned_from_it(games: Path, tmp_path: Path) -> None:
+    shutil.copytree(find_model("default").weights.parent, tmp_path / "tuned")
+    names = ["default", str(tmp_path / "tuned")]
+    assert main(["average", *names, "--datasets", str(games), "-o", str(tmp_path / "mean")]) == 0
+    assert Evaluator.load(tmp_path / "mean").name == "mean"
 
 
 def test_networks_of_one_board_side_are_measured_on_it(games: Path, tmp_path: Path) -> None:
