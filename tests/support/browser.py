@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-HOME, END, LEFT, RIGHT, UP, SHIFT, TAB = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue008", "\ue004"
+HOME, END, LEFT, RIGHT, UP, DOWN = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue015"
+ENTER, SHIFT, TAB = "\ue007", "\ue008", "\ue004"
 SCHEME = {"name": "prefers-color-scheme"}
 
 

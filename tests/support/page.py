@@ -15,8 +15,14 @@ from starlette.applications import Starlette
 
 from ownership.server.connection_limits import server_config
 from tests.support.browser import Browser
-from tests.support.paths import ROOT
+from tests.support.paths import EXAMPLES, ROOT
 from tests.support.waiting import PATIENCE
+
+FINISHED = EXAMPLES / "finished-9x9.sgf"  # B+4 by Chinese rules
+SAFE = "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
+# As if all stones of the answer that is shown were in doubt.
+ALL_IN_DOUBT = """shown.in_doubt = cells().flatMap(({ stone }, point) =>
+    (stone ? [{ points: [board.vertex(point)] }] : [])); describe(); draw()"""
 
 
 @contextmanager

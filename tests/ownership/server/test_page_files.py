@@ -9,13 +9,11 @@ from PIL import Image
 
 from game_records.registered_formats import ENDINGS
 from game_records.sgf import parse_game
-from tests.support.page import Page
-from tests.support.paths import ROOT
+from tests.support.browser import DOWN
+from tests.support.page import FINISHED, Page
 
-FINISHED = ROOT / "examples" / "finished-9x9.sgf"  # B+4 by Chinese rules
 NASTY = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"
 KO = "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb]"
-DOWN = "\ue015"
 
 
 def test_a_record_is_shown_up_to_an_illegal_move(page: Page) -> None:

@@ -9,10 +9,8 @@ from ownership.report.game_page import review_page
 from ownership.review.searched_positions import review
 from ownership.scoring.score_games import ScoreOptions
 from tests.support.browser import LEFT, RIGHT, TAB, Browser
-from tests.support.page import Page
-from tests.support.paths import ROOT
+from tests.support.page import FINISHED, Page
 
-FINISHED = ROOT / "examples" / "finished-9x9.sgf"
 CONTROLS = {
     "button", "link", "textbox", "slider", "combobox", "radio", "checkbox", "spinbutton", "gridcell", "grid", "listbox",
     "DisclosureTriangle", "dialog", "image", "table", "region",

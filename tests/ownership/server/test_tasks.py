@@ -3,10 +3,8 @@
 import pytest
 
 from tests.support.browser import Browser
-from tests.support.page import Page
-from tests.support.paths import ROOT
+from tests.support.page import FINISHED, Page
 
-FINISHED = ROOT / "examples" / "finished-9x9.sgf"
 SEEN = """const each = document.querySelector(arguments[0]);
 const { x, y, width, height } = each.getBoundingClientRect();
 const [left, top] = [x + width / 2, y + height / 2];

@@ -1,0 +1,128 @@
+"""The page of `ownership serve` in a real browser: what fits on all screens, in all languages, light and dark."""
+
+import re
+
+import pytest
+
+from goban.counting.languages import LANGUAGES
+from ownership.report.page_texts import texts
+from tests.support.browser import HOME, SCHEME
+from tests.support.page import FINISHED, Page
+from tests.support.paths import EXAMPLES
+
+SCORE = "document.querySelector('.score')"
+CUT = (
+    "return [...document.querySelectorAll('button, .button, .choice label')]"
+    ".filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
+)
+SCREENS = (1440, 900), (1366, 650), (390, 844)
+
+
+def test_what_is_first_needed_is_on_the_first_screen(page: Page) -> None:
+    page.load(EXAMPLES / "finished-19x19.sgf")
+    needed = (
+        "#status",
+        "#reason",
+        "#board",
+        "#graph",
+        "#tools",
+        "#undo",
+        "[for=file], .menu .button",
+        "#terms",
+        "#share",
+        ".views",
+    )
+    for width, height in SCREENS:
+        page.browser.resize(width, height)
+        for selector in needed:
+            seen = page.browser.run(
+                f"const box = document.querySelector({selector!r}).getBoundingClientRect();"
+                "return [box.top >= 0, box.bottom <= innerHeight, box.left >= 0,"
+                "  box.right <= innerWidth, box.width > 0]"
+            )
+            assert all(seen), (width, selector)
+        board = page.browser.find("#board").rect
+        assert board["width"] == pytest.approx(board["height"], abs=1)
+        assert board["width"] >= (width if width < 500 else height - 130)
+
+
+def test_nothing_moves_when_a_message_comes(page: Page) -> None:
+    page.load(FINISHED)
+    places = (
+        "return ['#board', '#tools', '.views'].map((each) => document.querySelector(each).getBoundingClientRect().top)"
+    )
+    for width, height in SCREENS:
+        page.browser.resize(width, height)
+        before = page.browser.run(places)
+        page.mark("G9")
+        assert page.message != ""
+        assert page.browser.run(places) == before
+        page.browser.find("#undo").click()
+        page.settle()
+
+
+def test_the_page_fits_every_screen(page: Page) -> None:
+    page.load(FINISHED)
+    page.paste(f"(;SZ[19]PB[{'long' * 25}]GN[{'long' * 25}]C[{'long' * 99}];B[dd])")
+    page.wait(lambda: page.browser.text("#comment") == "" and page.browser.run("return state.now") == 1)
+    page.browser.press(HOME)
+    for width in (320, 375, 768, 1280, 1920):
+        page.browser.resize(width, 740)
+        assert page.browser.run("return document.documentElement.scrollWidth") <= width
+        for dialog in ("new", "terms", "share", "help"):
+            page.browser.run(f"closeDialogs(); at('{dialog}-dialog').showModal()")
+            edge = page.browser.run("return document.querySelector('dialog[open]').getBoundingClientRect().right")
+            assert edge <= width, (width, dialog)
+            low = page.browser.run(
+                "return [...document.querySelectorAll("
+                "'dialog[open] :is(a, button, select, input), .bar :is(button, label)')]"
+                ".filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).length"
+            )
+            assert low == 0, f"pixels that a finger needs, {dialog} at {width}"
+            page.browser.find(f"#{dialog}-dialog .close").click()
+            assert page.browser.count("dialog[open]") == 0
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language={name}", width=390, height=844)
+    page.settle()
+    for example in ("finished-19x19.sgf", "middlegame-19x19.sgf"):
+        page.load(EXAMPLES / example)
+        assert page.browser.run(f"return {SCORE}.scrollHeight <= {SCORE}.clientHeight"), example
+    page.load(FINISHED)
+    for width, height in ((320, 568), (390, 664)):
+        page.browser.resize(width, height)
+        boxes = "return ['#board', '.bar'].map((each) => document.querySelector(each).getBoundingClientRect().toJSON())"
+        board, bar = page.browser.run(boxes)
+        assert board["top"] >= 0
+        assert board["bottom"] <= bar["top"]
+        assert board["width"] >= 288
+        assert page.browser.run("return document.documentElement.scrollWidth") == width
+        assert page.browser.run(CUT) == []
+    page.browser.run("document.querySelectorAll('dialog').forEach((each) => each.show())")
+    assert page.browser.run("return document.documentElement.scrollWidth") == 390
+    assert page.browser.run(CUT) == []
+    if name in ("zh", "ja", "ko"):
+        named = set(re.findall("[A-Za-z]{4,}", "".join(texts(name).values())))
+        assert page.browser.words() <= named | {"English", "Deutsch", "default", "fast"}
+
+
+def test_a_long_dialog_opens_at_its_beginning_and_its_close_button_stays(page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language=de", width=390, height=640)
+    page.settle()
+    page.browser.find("[data-dialog='help-dialog']").click()
+    assert page.browser.run("return at('help-dialog').scrollTop") == 0
+    page.browser.run("at('help-dialog').scrollTo(0, 9999)")
+    assert page.browser.run("return at('help-dialog').scrollTop") > 0
+    page.browser.find("#help-dialog .close").click()
+    assert page.browser.count("dialog[open]") == 0
+
+
+def test_light_and_dark(page: Page, address: str) -> None:
+    for scheme, bright in (("dark", False), ("light", True)):
+        features = {"features": [SCHEME | {"value": scheme}]}
+        page.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", features)
+        for element in ("document.body", "at('terms')"):
+            colour = page.browser.run(f"return getComputedStyle({element}).backgroundColor")
+            assert (sum(map(int, re.findall(r"\d+", colour)[:3])) > 600) == bright

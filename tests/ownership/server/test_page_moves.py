@@ -1,0 +1,77 @@
+"""The page of `ownership serve` in a real browser: moves that its user plays, positions that its user sets up."""
+
+from tests.support.browser import ENTER
+from tests.support.page import FINISHED, Page
+
+
+def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
+    page.browser.run("newBoard(5)")
+    page.wait(lambda: page.browser.run("return board.side") == 5)
+    page.choose("play")
+    page.settle()
+    for vertex in ("B1", "A1", "A2"):  # Black captures the corner
+        page.point(vertex).click()
+    page.settle()
+    assert (page.label("A1").split(",")[1], page.label("A2").split(",")[1]) == (" empty", " Black stone")
+    page.point("A2").click()
+    page.settle()
+    assert page.browser.text("#message") == "Move 4, White A2, is illegal: the point is occupied."
+    assert page.browser.count(".stones circle") == 2
+    page.browser.find("#pass").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 4 of 4: White passes")
+    assert page.browser.text("#message") == ""
+
+
+def test_what_the_rules_forbid_is_named_in_words_of_the_game(page: Page) -> None:
+    page.paste("(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb])")
+    page.wait(lambda: page.browser.text("#played") == "Move 1 of 1: Black C4")
+    page.settle()
+    for tool, vertex, message in (
+        ("play", "B4", "Move 2, White B4, is illegal: the point is forbidden by ko."),
+        ("play", "C4", "Move 2, White C4, is illegal: the point is occupied."),
+        ("white", "A5", "White A5 cannot be set up: a chain would have no liberties."),
+    ):
+        page.choose(tool)
+        page.point(vertex).click()
+        page.settle()
+        assert page.browser.text("#message") == message
+    assert page.browser.text("#played") == "Move 1 of 1: Black C4"
+    assert page.browser.complaints() == []
+
+
+def test_a_position_is_set_up_by_clicking(page: Page) -> None:
+    page.browser.find("[data-dialog='new-dialog']").click()
+    page.browser.run("at('side').value = ''")
+    page.browser.find("#side").send_keys("5", ENTER)
+    page.wait(lambda: page.browser.run("return board.side") == 5)
+    for tool, column in (("black", "B"), ("white", "D")):
+        page.choose(tool)
+        for row in range(1, 6):
+            page.point(f"{column}{row}").click()  # faster than the server answers
+    page.settle()
+    assert page.browser.run("return shown.stones") == [".X.O."] * 5
+    page.choose("erase")
+    page.point("B3").click()
+    page.settle()
+    assert page.browser.run("return shown.stones")[2] == "...O."
+    page.browser.find("#undo").click()
+    page.browser.find("#both-pass").click()
+    page.wait(lambda: page.status == "Draw")
+    page.settle()
+    assert page.browser.run("return document.querySelector('[name=tool]:checked').value") == "judge"
+    page.browser.run("at('komi').value = 0.5; at('komi').dispatchEvent(new Event('change'))")
+    page.wait_for("White wins by 0.5")
+
+
+def test_setting_up_tells_that_the_moves_are_gone(page: Page) -> None:
+    page.load(FINISHED)
+    page.choose("erase")
+    page.point("A9").click()  # empty
+    page.settle()
+    assert page.browser.text("#played") == "Move 45 of 45: Black passes"
+    page.point("C9").click()
+    page.settle()
+    told = "The position is set up without the moves of the game. Undo brings them back."
+    assert page.browser.text("#message") == told
+    page.browser.find("#undo").click()
+    page.wait(lambda: page.browser.text("#played") == "Move 45 of 45: Black passes")
