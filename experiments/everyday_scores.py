@@ -1,7 +1,7 @@
 """python -m experiments.everyday_scores DATASET... [--models MODEL...]
 
-How often `ownership score` has every stone's status right on the boards of weak players, and how often it is wrong where
-it calls the count safe. Boards are those on which the players passed twice; stones without an agreed owner do not
+How often `ownership score` has every stone's status right on the boards of weak players, and how often it is wrong
+where it calls the count safe. Boards are those on which the players passed twice; stones without an agreed owner do not
 count. This is behind docs/measured.md, "Scoring".
 """
 

@@ -1,7 +1,7 @@
 """One game record: SGF bytes in, a checked `GameRecord` or a `RecordError` with one of RECORD_REASONS out.
 
-`sgf_grammar` has the syntax, and `sgf_main_line`, `recorded_handicap` and the modules of properties what they mean, with
-tolerance for what servers and editors write. docs/records.md lists what they write.
+`sgf_grammar` has the syntax, and `sgf_main_line`, `recorded_handicap` and the modules of properties what they mean,
+with tolerance for what servers and editors write. docs/records.md lists what they write.
 """
 
 import re

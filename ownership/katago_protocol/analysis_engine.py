@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -131,22 +131,26 @@ class _Output:
                     self.failure = error
 
 
-def _answers(line: bytes, searches: QuerySearches, evaluator: Evaluator, options: Options) -> list[dict[str, Any]]:
-    """Queue the query of a line, or carry it out, and return the immediate answer."""
+def _answers(line: bytes, searches: QuerySearches, evaluator: Evaluator, options: Options) -> Iterator[dict[str, Any]]:
+    """Yield the immediate answers to a line, and carry it out or queue its query after its warnings."""
     try:
         values = parse_object(line)
     except InputError as error:
-        return [{"error": str(error)}]
+        yield {"error": str(error)}
+        return
     identity = {"id": values["id"]} if isinstance(values.get("id"), str | int) else {}
     try:
         if "action" in values:
-            return [_acted(values, searches, evaluator, options.version)]
+            yield _acted(values, searches, evaluator, options.version)
+            return
         query = parse_query(values, options.defaults, searches.latest)
         _check_side(query, evaluator)
     except FieldError as error:
-        return [{"error": error.fault, "field": error.field, **identity}]
+        yield {"error": error.fault, "field": error.field, **identity}
+        return
+    for name, text in query.warnings:
+        yield {"warning": text, "field": name, **identity}
     searches.submit(query)
-    return [{"warning": text, "field": name, **identity} for name, text in query.warnings]
 
 
 def _acted(values: Mapping[str, Any], searches: QuerySearches, evaluator: Evaluator, version: str) -> dict[str, Any]:

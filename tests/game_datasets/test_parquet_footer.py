@@ -1,4 +1,4 @@
-"""What the footer of a Parquet file claims is the sum over its groups of rows; a footer made to do harm is one error."""
+"""What the footer of a Parquet file claims is the sum over its groups of rows; a hostile footer is one error."""
 
 import io
 import re

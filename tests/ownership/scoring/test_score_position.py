@@ -13,9 +13,9 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.assessment import assess
+from ownership.scoring.assessment import assess, set_up
 from ownership.scoring.score_json import as_json
-from ownership.scoring.score_position import score_position, score_positions, set_up
+from ownership.scoring.score_position import score_position, score_positions
 from tests.support.boards import SMALL_FINISHED
 from tests.support.paths import EXAMPLES
 
