@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from goban import chain_kernels
 from goban.coords import colour_name, gtp_name, pass_point
-from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
 from goban.errors import plural
 from gogui_plugin import gogui_graphics
@@ -21,7 +20,7 @@ from gogui_plugin.search_displays import paint_best_line, paint_ownership, paint
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import brier, point_accuracy
 from ownership.players.move_ranking import Candidate, last_ranking, rank
-from ownership.scoring.score_figures import headline
+from ownership.scoring.score_figures import headline, outlook_texts
 from ownership.scoring.score_games import score_game
 from planes.position_planes import plane
 
@@ -63,16 +62,15 @@ def _menu(session: Session, _: Command) -> str:
 
 def estimate_details(estimate: Estimate, assumed: Collection[str]) -> str:
     """Return the figures of an estimate, one a line; `assumed` as for `terms_text`."""
-    low, high = (format_result(round(bound, 1)) for bound in estimate.interval)
     further = " less the stones still to be played" if estimate.before_further_stones else ""
     return "\n".join(
         [
             f"Rules: {terms_text(estimate.terms, assumed)}",
             f"Score: {estimate.result}",
             f"State: {estimate.trust}",
-            f"Interval: {low} to {high} with 90% probability",
-            f"Black: {estimate.black:.1f} points{further}, wins {estimate.black_wins:.1%}",
-            f"White: {estimate.white:.1f} points{further}, wins {1 - estimate.black_wins:.1%}",
+            *(f"Outlook: {text}" for text in outlook_texts(estimate)),
+            f"Black: {estimate.black:.1f} points{further}",
+            f"White: {estimate.white:.1f} points{further}",
             f"Decided: {int(estimate.decided.sum())} of {estimate.decided.size} points",
             f"Dead: {plural(int(estimate.dead.sum()), 'stone')}",
         ]

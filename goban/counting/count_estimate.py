@@ -11,11 +11,10 @@ from goban.array_types import Mask, Stones
 from goban.coords import BLACK, WHITE
 from goban.counting.counted_score import Score, format_result
 from goban.counting.dead_stones import StatusAssignment
-from goban.counting.estimate import DoubtfulChain, Estimate, first_that_holds
+from goban.counting.doubts import SAFE_DOUBT, Doubt
+from goban.counting.estimate import DoubtfulChain, Estimate, State, first_that_holds
 from goban.counting.finished_or_not import OPEN_EMPTY
 from goban.counting.languages import say
-
-_IN_DOUBT: Final = 0.02  # probability that the status of a chain is wrong from which it is in doubt
 
 
 class PointFindings(NamedTuple):
@@ -46,8 +45,10 @@ class Count(Estimate):
         status: which stones are dead, and with what doubt.
         counted: how the points come about.
         findings: about the points.
-        certain: whether no group is in doubt, and claims change nothing and are all followed.
-        over: whether no move is left, as far as the players and the model say; else the count is not safe.
+        doubts: why the count may be wrong on the board alone, what is worth most first.
+        changed_by_claims: whether claims change the status of a stone, or are not followed.
+        over: whether no move is left, as far as the players and the model say.
+        confirmed: whether the count by the record's terms is the recorded score.
         contradicts: the recorded score, and the count by the record's terms that differs from it, with nothing to
             explain that; None for none.
         protected: whether the protective moves are deducted, as in the recorded result.
@@ -56,8 +57,10 @@ class Count(Estimate):
     status: StatusAssignment
     counted: Score
     findings: PointFindings
-    certain: bool
+    doubts: tuple[Doubt, ...]
+    changed_by_claims: bool
     over: bool
+    confirmed: bool = False
     contradicts: tuple[float, float] | None = None
     protected: bool = False
 
@@ -66,8 +69,23 @@ class Count(Estimate):
         return True
 
     @property
-    def safe(self) -> bool:
-        return self.certain and self.over and self.contradicts is None and self.second_opinion is None
+    def state(self) -> State:
+        if self.confirmed:
+            return "confirmed"
+        doubtful = self.reasons or self.changed_by_claims or self.second_opinion is not None
+        return "unsafe" if doubtful or self.contradicts is not None else "safe"
+
+    @property
+    def reasons(self) -> tuple[Doubt, ...]:
+        return self.doubts if self.over else (Doubt("moves left", self.position.side), *self.doubts)
+
+    @property
+    def interval(self) -> None:
+        return None
+
+    @property
+    def black_wins(self) -> None:
+        return None
 
     @property
     def dead(self) -> Mask:
@@ -124,11 +142,11 @@ class Count(Estimate):
     @property
     def in_doubt(self) -> list[DoubtfulChain]:
         chains: list[DoubtfulChain] = []
-        if not (self.doubt >= _IN_DOUBT).any():
+        if not (self.doubt > SAFE_DOUBT).any():
             return chains
         for chain in self.position.chains():
             doubt, dead = float(self.doubt.flat[chain.points[0]]), self.dead.flat[chain.points[0]]
-            if doubt >= _IN_DOUBT:
+            if doubt > SAFE_DOUBT:
                 chains.append(DoubtfulChain(chain.colour, chain.points, doubt if dead else 1 - doubt))
         return sorted(chains, key=lambda chain: abs(chain.lives - 0.5))
 
@@ -145,8 +163,16 @@ class Count(Estimate):
     @property
     def trust(self) -> str:
         recorded, counted = map(format_result, self.contradicts or (0, 0))
-        values = {"recorded": recorded, "counted": counted, "program": self.second_opinion, "reasons": _doubts(self)}
+        values = {"recorded": recorded, "counted": counted, "program": self.second_opinion, "reasons": _reasons(self)}
         return say(first_that_holds(_TRUST, self), **values)
+
+
+def _is_confirmed_with_protective_moves(answer: Count) -> bool:
+    return answer.confirmed and answer.protected
+
+
+def _is_confirmed(answer: Count) -> bool:
+    return answer.confirmed
 
 
 def _is_safe_as_claimed(answer: Count) -> bool:
@@ -178,7 +204,7 @@ def _changes_other_groups(answer: Count) -> bool:
 
 
 def _has_claims_and_no_doubts(answer: Count) -> bool:
-    return answer.claimed and answer.over and not any(_numbers_of_doubts(answer).values())
+    return answer.claimed and not answer.reasons
 
 
 def _is_doubtful(answer: Count) -> bool:
@@ -186,6 +212,8 @@ def _is_doubtful(answer: Count) -> bool:
 
 
 _TRUST: Final[tuple[tuple[str, Callable[[Count], bool]], ...]] = (
+    ("trust_confirmed_protected", _is_confirmed_with_protective_moves),
+    ("trust_confirmed", _is_confirmed),
     ("trust_claims", _is_safe_as_claimed),
     ("trust_safe", _is_safe),
     ("trust_contradicts", _differs_from_the_record),
@@ -199,19 +227,11 @@ _TRUST: Final[tuple[tuple[str, Callable[[Count], bool]], ...]] = (
 """The sentences about trust in a count, each with its test: the first that holds is said."""
 
 
-def _numbers_of_doubts(answer: Count) -> dict[str, int]:
-    return {
-        "gap": int(answer.gaps.sum()),
-        "chain": len(answer.in_doubt),
-        "unsettled": len(answer.unsettled_chains),
-        "empty": int((answer.uncertain_points & ~answer.gaps).sum()),
-    }
-
-
-def _doubts(answer: Count) -> str:
-    """Return what keeps a count from being safe, as a list in words."""
-    doubts = [] if answer.over else [say("doubt_moves_left")]
-    for name, number in _numbers_of_doubts(answer).items():
-        if number:
-            doubts.append(say(f"doubt_{name}_{'one' if number == 1 else 'many'}", count=number))
-    return ", ".join(doubts or [say("doubt_stones")])
+def _reasons(answer: Count) -> str:
+    """Return the first reason why a count is not safe, and how many others there are."""
+    if not answer.reasons:
+        return ""
+    first, *others = answer.reasons
+    if not others:
+        return first.text
+    return say(f"doubts_more_{'one' if len(others) == 1 else 'many'}", first=first.text, count=len(others))

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
 from goban.counting.claims import Claims
+from goban.counting.count_board import count_without
 from goban.counting.count_estimate import Count, PointFindings
-from goban.counting.counted_score import Score, count
+from goban.counting.counted_score import Score
 from goban.counting.dead_stones import StatusAssignment, assign_status
+from goban.counting.doubts import CountedPoints, find_doubts
 from goban.counting.estimate import DECIDED
 from goban.counting.expected_score import score_deviation
-from goban.counting.finished_or_not import looks_finished
-from goban.counting.open_borders import divide_open_areas
 from goban.counting.status_assignments import AS_LIKELY_AS_NOT
 from goban.reading.ataris import taken_next
 from goban.reading.dead_chains import read_dead_chains
@@ -25,7 +25,6 @@ from goban.reading.protective_moves import protective_moves
 from goban.reading.weak_groups import two_eyed_stones
 from goban.rulesets import Terms
 
-SAFE_DOUBT: Final = 0.01  # probability that the status of a chain is wrong, up to which a count is safe
 _SAFE_DEVIATION: Final = 0.6  # points, at most, of a safe score: 94% of them are within a point of the recorded score
 _RISK: Final = 1.0  # points that hang on an unproved chain, times the probability that it is judged wrong
 
@@ -48,7 +47,7 @@ def count_finished(
         doubt = np.maximum(doubt, np.where(unclaimed, checks.doubt, 0)).astype(np.float32)
         unsettled = unsettled | (checks.open & unclaimed)
     decided = _decided(reader.stones, reader.ownership, doubt) & ~unsettled & ~gaps
-    settled = looks_finished(reader.stones, ~decided) and not unsettled.any() and float(doubt.max()) <= SAFE_DOUBT
+    doubts = find_doubts(reader, terms, CountedPoints(score, status.dead, doubt, unsettled, gaps, decided))
     changed = _changed_by_claims(reader, terms, claims, status.dead, score.seki)
     ignored = claims.dead & ~status.dead if claims else np.zeros_like(gaps)
     also_changed = changed & ~claims.made if claims else changed
@@ -61,7 +60,8 @@ def count_finished(
         status=replace(status, doubt=doubt),
         counted=score,
         findings=PointFindings(decided, gaps, teire, unsettled, also_changed, ignored),
-        certain=settled and not (gaps | changed | ignored).any(),
+        doubts=doubts,
+        changed_by_claims=bool((changed | ignored).any()),
         over=over,
     )
     if not answer.safe:
@@ -73,12 +73,12 @@ def _count_with_protective_moves(
     dead: Mask, reader: PositionReader, terms: Terms, claims: Claims | None
 ) -> tuple[Score, Mask, Mask]:
     """Return the score without the dead stones, and bool (N, N) each: gaps in borders, and protective moves."""
-    score, gaps = _count_without(dead, reader, terms, claims)
+    score, gaps = count_without(dead, reader, terms, claims)
     if terms.ruleset.counting != "territory":
         return score, gaps, np.zeros_like(gaps)
     teire, in_seki = protective_moves(reader, dead, score.owner)
     if in_seki.any():
-        score, gaps = _count_without(dead, reader, terms, claims, in_seki)
+        score, gaps = count_without(dead, reader, terms, claims, in_seki)
     return score, gaps, teire
 
 
@@ -87,23 +87,7 @@ def _changed_by_claims(reader: PositionReader, terms: Terms, claims: Claims | No
     if not claims:
         return np.zeros(dead.shape, np.bool_)
     without = assign_status(reader).dead
-    return np.asarray((dead != without) | (seki != _count_without(without, reader, terms)[0].seki))
-
-
-def _count_without(
-    dead: Mask, reader: PositionReader, terms: Terms, claims: Claims | None = None, in_seki: Mask | None = None
-) -> tuple[Score, Mask]:
-    """Return the score without the dead stones, and bool (N, N): the points that close open borders.
-
-    in_seki: bool (N, N), living stones that reading finds in seki; None for none.
-    """
-    ownership, sharing = reader.ownership, None
-    if claims:
-        in_seki = claims.seki if in_seki is None else claims.seki | in_seki
-        sharing = claims.seki & (reader.survival < 0)
-        ownership = np.where(claims.dead, -reader.stones, ownership).astype(np.float32)
-    owner, gaps = divide_open_areas(reader.groups(dead).left, ownership, sharing)
-    return count(reader.position, dead, terms, seki=in_seki, divided=owner), gaps
+    return np.asarray((dead != without) | (seki != count_without(without, reader, terms)[0].seki))
 
 
 def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.float32]) -> Mask:

@@ -6,7 +6,7 @@ A finished position is counted; while the game goes on there is an expected scor
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,23 @@ from goban import board_svg
 from goban.array_types import Mask, Stones
 from goban.coords import BLACK, EMPTY
 from goban.counting.counted_score import format_result
+from goban.counting.doubts import Doubt
 from goban.counting.estimate_diagram import estimate_diagram
-from goban.counting.expected_score import score_interval, win_probability
+from goban.counting.expected_score import win_probability
 from goban.counting.languages import score_verdict
 from goban.position import Chain, Position
 from goban.rulesets import Terms
 
 DECIDED: Final = 0.8  # |ownership| of a point that is as good as settled: nine to one
+
+State = Literal["confirmed", "safe", "unsafe", "open"]
+STATES: Final[tuple[State, ...]] = ("confirmed", "safe", "unsafe", "open")
+_STATES: Final[dict[State, str]] = {
+    "confirmed": "confirmed",
+    "safe": "safe to count",
+    "unsafe": "not safe to count",
+    "open": "not finished",
+}
 
 _Answer = TypeVar("_Answer")
 
@@ -91,9 +101,23 @@ class Estimate(ABC):
         """One sentence about whether the score can be trusted, and why."""
 
     @property
+    @abstractmethod
+    def state(self) -> State:
+        """What is known about the score.
+
+        "confirmed": it is counted and is the recorded score; "safe": it is counted, and the board alone shows that the
+        count is right; "unsafe": it is counted, and may be wrong; "open": the game goes on.
+        """
+
+    @property
     def safe(self) -> bool:
-        """Whether the game is certainly over, no group is in doubt, and claims change nothing and are all followed."""
-        return False
+        """Whether the count is confirmed or safe."""
+        return self.state in ("confirmed", "safe")
+
+    @property
+    def reasons(self) -> tuple[Doubt, ...]:
+        """Why a count may be wrong on the board alone, what matters most first."""
+        return ()
 
     @property
     def seki(self) -> Mask:
@@ -168,18 +192,22 @@ class Estimate(ABC):
         return self.black - self.white
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Bounds within which the final score lies with a probability of 90%; by area rules, none beyond the board."""
-        return score_interval(self.score, self.deviation, self.position, self.terms)
+    @abstractmethod
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds within which the final score lies with a probability of 90%; by area rules, none beyond the board.
+
+        None for a count.
+        """
 
     @property
-    def black_wins(self) -> float:
-        """Probability that Black has more points in the end, a draw counting half."""
-        return win_probability(self.score, self.deviation)
+    @abstractmethod
+    def black_wins(self) -> float | None:
+        """Probability that Black has more points in the end, a draw counting half; None for a count."""
 
     def wins_for(self, colour: int) -> float:
-        """Return the probability that a colour has more points in the end, a draw counting half."""
-        return self.black_wins if colour == BLACK else 1 - self.black_wins
+        """Return the probability that a colour has more points in the end, for players: also where it is counted."""
+        wins = win_probability(self.score, self.deviation) if self.black_wins is None else self.black_wins
+        return wins if colour == BLACK else 1 - wins
 
     @property
     def result(self) -> str:
@@ -215,9 +243,8 @@ class Estimate(ABC):
 
     def __repr__(self) -> str:
         """Return the result, what it rests on, and the diagram."""
-        state = f"{'safe' if self.safe else 'not safe'} to count" if self.finished else "not finished"
         worth = "draw" if self.result == "0" else self.result
-        return f"<{worth} by {self.rules} rules, komi {self.komi:g}, {state}\n{self.diagram()}>"
+        return f"<{worth} by {self.rules} rules, komi {self.komi:g}, {_STATES[self.state]}\n{self.diagram()}>"
 
 
 def first_that_holds(reasons: tuple[tuple[str, Callable[[_Answer], bool]], ...], answer: _Answer) -> str:

@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 
 from goban.array_types import Mask, Stones
 from goban.counting.claims import Claims
-from goban.counting.estimate import DECIDED, Estimate, first_that_holds
-from goban.counting.expected_score import expected_points, expected_score, possible_score
+from goban.counting.estimate import DECIDED, Estimate, State, first_that_holds
+from goban.counting.expected_score import (
+    expected_points,
+    expected_score,
+    possible_score,
+    score_interval,
+    win_probability,
+)
 from goban.counting.languages import say
 from goban.reading.position_reader import PositionReader
 from goban.rulesets import Terms
@@ -61,8 +67,16 @@ class Expectation(Estimate):
         return self.points[1]
 
     @property
+    def state(self) -> State:
+        return "open"
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return score_interval(self.score, self.deviation, self.position, self.terms)
+
+    @property
     def black_wins(self) -> float:
-        return super().black_wins if self.wins is None else self.wins
+        return win_probability(self.score, self.deviation) if self.wins is None else self.wins
 
     @property
     def trust(self) -> str:

@@ -144,6 +144,7 @@ def _save_film(scored: Sequence[ScoredGame], arguments: argparse.Namespace) -> N
 
 def _scene(scored: ScoredGame, score: float) -> Scene:
     answer = scored.estimate
+    low, high = answer.interval or (answer.score, answer.score)
     return Scene(
         stones=scored.position.stones,
         ownership=answer.ownership,
@@ -151,7 +152,7 @@ def _scene(scored: ScoredGame, score: float) -> Scene:
         last=latest_move(scored),
         move=scored.moves,
         score=score,
-        low=answer.interval[0] + score - answer.score,
-        high=answer.interval[1] + score - answer.score,
+        low=low + score - answer.score,
+        high=high + score - answer.score,
         caption=caption(scored),
     )

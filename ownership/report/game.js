@@ -62,7 +62,7 @@ function lineShown() {
 function describe() {
   at("status").textContent = data.verdicts[now];
   at("played").textContent = playedText(moves, now, side);
-  at("reason").textContent = [intervalText(data.found[now]), chanceText()].join(" ");
+  at("reason").textContent = data.counted[now] ? data.trust : `${intervalText(data.found[now])} ${chanceText()}`;
   at("comment").textContent = data.comments[now] ?? "";
   at("slider").value = now;
   at("slider").setAttribute("aria-valuetext", said());
@@ -75,7 +75,7 @@ function chanceText() {
   const chance = data.chance[now];
   const percent = Math.max(chance, 100 - chance);
   const values = { colour: colourName(chance >= 50 ? 1 : -1), percent: percent === 100 ? "> 99" : percent };
-  return say(data.counted[now] ? "chance_counted" : "chance", values);
+  return say("chance", values);
 }
 
 function show() {

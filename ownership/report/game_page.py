@@ -171,16 +171,18 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
         "boards": "".join(_letters(each) for each in scored),
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
         "policy": [_likely(each) for each in scored],
-        "chance": [round(100 * answer.black_wins) for answer in answers],
+        "chance": [round(100 * answer.wins_for(BLACK)) for answer in answers],
         "verdicts": [score_verdict(answer.score, answer.finished) for answer in answers],
         "counted": [answer.finished for answer in answers],
+        "trust": scored[-1].estimate.trust,
         "comments": {str(move): said for move, said in game.comments.items()},
     }
 
 
 def _outlook(answer: Estimate | ReviewedPosition, score: float) -> dict[str, Any]:
     """Return the score that the graph shows, and its interval, moved along with it."""
-    low, high = (round(bound + score - answer.score, 1) for bound in answer.interval)
+    interval = answer.interval or (answer.score, answer.score)
+    low, high = (round(bound + score - answer.score, 1) for bound in interval)
     return {"score": round(score, 1), "low": low, "high": high}
 
 

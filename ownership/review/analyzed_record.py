@@ -78,7 +78,7 @@ def _annotate(node: SgfNode, position: ReviewedPosition, said: str) -> None:
         node.pop(name, None)
     own = _EARLIER.sub("", node.get("C", [""])[0])
     node["C"] = [own + "\n\n" + said if own else said]
-    node["SBKV"] = [_number(100 * position.black_wins)]
+    node["SBKV"] = [_number(100 * position.wins_for(BLACK))]
     node["SBKS"] = node["V"] = [_number(position.score)]
     node["KT"] = _katrain_values(position)
     if not any(name in node for name in _MARKS):
@@ -144,7 +144,7 @@ def _halves(values: NDArray[np.floating]) -> bytes:
 def _analysis(position: ReviewedPosition) -> dict[str, Any]:
     board, search = position.scored.position, position.search
     if search is None:
-        root = {"winrate": position.black_wins, "scoreLead": position.score, "visits": 1}
+        root = {"winrate": position.wins_for(BLACK), "scoreLead": position.score, "visits": 1}
         return {"moves": {}, "root": root, "completed": True}
     best = enumerate(search.moves[:_MOST_MOVES])
     infos = [move_info(move, order, board, BLACK, _LINE_LENGTH) for order, move in best]

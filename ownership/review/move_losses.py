@@ -135,7 +135,7 @@ def _move(before: ReviewedPosition, after: ReviewedPosition) -> ReviewedMove:
     game = after.scored.game
     colour, point = int(game.colours[before.moves]), int(game.moves[before.moves])
     change = colour * (after.ownership - before.ownership)
-    wins_lost = colour * (before.black_wins - after.black_wins)
+    wins_lost = before.wins_for(colour) - after.wins_for(colour)
     return ReviewedMove(
         number=after.moves,
         colour=colour,

@@ -83,8 +83,9 @@ def position_json(position: ReviewedPosition, move: ReviewedMove | None) -> dict
             "phase": move.phase,
             **_rounded({name: getattr(move, name) for name in ("lost", "wins_lost", "gained", "given")}),
         }
-    numbers = {"score": position.score, "low": position.interval[0], "high": position.interval[1]}
-    found |= {"visits": position.visits, **_rounded(numbers | {"black_wins": position.black_wins})}
+    low, high = position.interval or (None, None)
+    numbers = {"score": position.score, "low": low, "high": high, "black_wins": position.black_wins}
+    found |= {"visits": position.visits, **_rounded(numbers)}
     candidates = () if position.search is None else position.search.moves[:_MOST_MOVES]
     found["candidates"] = [_candidate(each, side) for each in candidates]
     found["ownership"] = [[round(value, 2) for value in row] for row in position.ownership.tolist()]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from game_records.game_record import GameRecord
 from goban.counting.counted_score import format_result
+from goban.counting.estimate import State
 from goban.counting.estimate_position import estimate
 from goban.counting.expected_score import INTERVAL, Forecast
 from ownership.inference.evaluator import Evaluator
@@ -67,17 +68,26 @@ class ReviewedPosition:
         return self.scored.estimate.score if self.search is None else self.search.root.score
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Bounds within which the final score lies with a probability of 90%."""
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds within which the final score lies with a probability of 90%; None where it is counted."""
         if self.search is None:
             return self.scored.estimate.interval
         margin = INTERVAL * self.search.root.deviation
         return self.score - margin, self.score + margin
 
     @property
-    def black_wins(self) -> float:
-        """Probability that Black wins."""
+    def black_wins(self) -> float | None:
+        """Probability that Black wins; None where the score is counted."""
         return self.scored.estimate.black_wins if self.search is None else self.search.root.wins
+
+    @property
+    def state(self) -> State:
+        """What is known about the score, as for an `Estimate`."""
+        return self.scored.estimate.state if self.search is None else "open"
+
+    def wins_for(self, colour: int) -> float:
+        """Return the probability that a colour wins."""
+        return self.scored.estimate.wins_for(colour) if self.search is None else self.search.root.wins_for(colour)
 
     @property
     def result(self) -> str:

@@ -11,8 +11,8 @@ from goban.chain_kernels import neighbour_table
 from goban.coords import EMPTY
 from goban.counting.claims import Claims
 from goban.counting.count_estimate import Count
-from goban.counting.count_finished_position import SAFE_DOUBT
 from goban.counting.dead_stones import SURE_SURVIVAL
+from goban.counting.doubts import SAFE_DOUBT
 from goban.counting.estimate import Estimate
 from goban.position import Position
 from goban.regions import owners

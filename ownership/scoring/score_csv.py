@@ -1,6 +1,5 @@
 """A scored game as a row of the table that `ownership score --csv` writes; docs/scoring.md lists the columns."""
 
-from ownership.scoring.score_figures import state_text
 from ownership.scoring.score_games import ScoredGame
 from runtime.csv_cells import inert_cell
 
@@ -8,7 +7,7 @@ from runtime.csv_cells import inert_cell
 def as_row(scored: ScoredGame) -> dict[str, str]:
     """Return one row of a table, as text that no spreadsheet runs; the columns are listed in docs/scoring.md."""
     answer, found = scored.estimate, scored.comparison
-    low, high = answer.interval
+    low, high = map(_rounded, answer.interval) if answer.interval else ("", "")
     return {
         "source": inert_cell(scored.game.source),
         "side": str(scored.position.side),
@@ -17,11 +16,11 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
         "komi": f"{answer.komi:g}",
         "result": answer.result,
         "score": _rounded(answer.score),
-        "low": _rounded(low),
-        "high": _rounded(high),
+        "low": low,
+        "high": high,
         "black": _rounded(answer.black),
         "white": _rounded(answer.white),
-        "state": state_text(answer),
+        "state": answer.state,
         "in_doubt": str(sum(len(chain.points) for chain in answer.in_doubt)),
         "recorded": inert_cell(scored.game.result.text),
         "difference": "" if found is None else _rounded(found.difference),

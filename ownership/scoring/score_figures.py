@@ -1,14 +1,20 @@
 """The figures of a score as short texts: result, state, points, interval, win rate, likely moves."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
-from goban.counting.estimate import Estimate
+from goban.counting.estimate import Estimate, State
 from ownership.scoring.score_games import ScoredGame
 
-_NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
+_NEARLY_CERTAIN: Final = 0.995  # the probability that would be rounded to 100%
+_OUTCOMES: Final[dict[State, str]] = {
+    "confirmed": "counted, confirmed",
+    "safe": "counted, safe",
+    "unsafe": "counted, not safe",
+    "open": "expected",
+}
 
 
 class Outlook(Protocol):
@@ -19,12 +25,16 @@ class Outlook(Protocol):
         """Black minus White, komi included."""
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Bounds within which the final score lies with a probability of 90%."""
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds within which the final score lies with a probability of 90%; None for a count."""
 
     @property
-    def black_wins(self) -> float:
-        """Probability that Black wins."""
+    def black_wins(self) -> float | None:
+        """Probability that Black wins; None for a count."""
+
+    @property
+    def state(self) -> State:
+        """What is known about the score, as for an `Estimate`."""
 
     @property
     def result(self) -> str:
@@ -36,13 +46,23 @@ class Outlook(Protocol):
 
 
 def headline(answer: Outlook) -> str:
-    """Return the score, its 90% interval and who wins, or in a game that goes on the win rate, in one line."""
-    return f"{outcome_text(answer)}, 90% interval {' to '.join(interval_text(answer))}, {wins_text(answer)}"
+    """Return the score and whether its count is safe, or in a game that goes on its 90% interval and the win rate."""
+    return ", ".join((outcome_text(answer), *outlook_texts(answer)))
 
 
 def outcome_text(answer: Outlook) -> str:
-    """Return the score and how it was found, such as "B+6.5 counted" or "W+3.2 expected"."""
-    return f"{answer.result} {'counted' if answer.finished else 'expected'}"
+    """Return the score and how it was found, such as "B+6.5 counted, safe" or "W+3.2 expected"."""
+    return f"{answer.result} {_OUTCOMES[answer.state]}"
+
+
+def outlook_texts(answer: Outlook) -> list[str]:
+    """Return the 90% interval and the win rate of a game that goes on as texts; none of a count."""
+    if answer.interval is None or answer.black_wins is None:
+        return []
+    chance = answer.black_wins if answer.score >= 0 else 1 - answer.black_wins
+    shown = f"{chance:.0%}" if chance < _NEARLY_CERTAIN else "over 99%"
+    interval = " to ".join(interval_text(answer.interval))
+    return [f"90% interval {interval}", f"{winning_side(answer.score)}'s win rate {shown}"]
 
 
 def points_text(answer: Estimate) -> tuple[str, str]:
@@ -53,27 +73,14 @@ def points_text(answer: Estimate) -> tuple[str, str]:
     return f"{black:.1f}", f"{black - round(answer.score, 1):.1f}"
 
 
-def interval_text(answer: Outlook) -> list[str]:
-    """Return the bounds of the 90% interval, rounded to 0.1, such as "B+8.5"."""
-    bounds = (round(bound, 1) for bound in answer.interval)
-    return [f"{winning_side(bound)[0]}+{abs(bound):.1f}" for bound in bounds]
-
-
-def state_text(answer: Estimate) -> str:
-    """Return "safe" if the position can safely be counted, "unsafe" if it is counted, "open" if the game goes on."""
-    return "safe" if answer.safe else "unsafe" if answer.finished else "open"
+def interval_text(interval: tuple[float, float]) -> list[str]:
+    """Return the bounds of an interval, rounded to 0.1, such as "B+8.5"."""
+    return [f"{winning_side(bound)[0]}+{abs(bound):.1f}" for bound in (round(bound, 1) for bound in interval)]
 
 
 def winning_side(points: float) -> str:
     """Return the name of the colour that a score, Black minus White, is for; Black for 0."""
     return colour_name(BLACK if points >= 0 else WHITE)
-
-
-def wins_text(answer: Outlook) -> str:
-    """Return who leads and how surely: "Black wins (over 99%)", or "White's win rate 54%" in a game that goes on."""
-    chance = answer.black_wins if answer.score >= 0 else 1 - answer.black_wins
-    leader, shown = winning_side(answer.score), f"{chance:.0%}" if chance < _NEARLY_CERTAIN else "over 99%"
-    return f"{leader} wins ({shown})" if answer.finished else f"{leader}'s win rate {shown}"
 
 
 def likely_moves(scored: ScoredGame, most: int) -> list[tuple[str, float]]:

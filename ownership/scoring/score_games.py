@@ -283,7 +283,7 @@ def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
     claims = None if options.claims is None else options.claims.on(case.position)
     count = partial(_count, case, claims, own)
     answer, comparison = _beside_record(case, count(chosen), count, own)
-    answer = _contradicted(answer, comparison)
+    answer = _judged_by_record(answer, comparison)
     if case.ended is None and _is_far_off(answer, comparison):
         answer, comparison = estimate_without_last_moves(case.assessment, case.position, chosen), None
     scored = ScoredGame(
@@ -317,7 +317,7 @@ def _decided(case: _Case, scored: ScoredGame, claims: Claims | None, referee: Gn
     recounted, comparison = _beside_record(case, recounted, count, own)
     return replace(
         scored,
-        estimate=recounted,
+        estimate=_judged_by_record(recounted, comparison),
         comparison=comparison,
         changed=recounted.dead != answer.dead,
         results=(answer.result, alone.result) if answer.score != alone.score else None,
@@ -327,8 +327,7 @@ def _decided(case: _Case, scored: ScoredGame, claims: Claims | None, referee: Gn
 def _count(case: _Case, claims: Claims | None, own: Terms, terms: Terms) -> Estimate:
     """Return the estimate of a position by some terms.
 
-    A game that seems to lack its last moves is counted if by its own terms that gives the recorded score; such a count
-    is never safe.
+    A game that seems to lack its last moves is counted if by its own terms that gives the recorded score.
     """
     answer = estimate_by(case.assessment, case.position, terms, with_claims(case.ended, claims), claims)
     recorded = case.game.result.score
@@ -367,11 +366,16 @@ def _with_recorded_moves(answer: Estimate, recorded: float) -> Estimate:
     return answer.with_protective_moves() if owed and answer.score - owed == recorded else answer
 
 
-def _contradicted(answer: Estimate, comparison: RecordComparison | None) -> Estimate:
-    """Return the estimate; it is not safe if it differs from the recorded score, and nothing explains that."""
+def _judged_by_record(answer: Estimate, comparison: RecordComparison | None) -> Estimate:
+    """Return the estimate; the recorded score confirms a count, or contradicts it if nothing explains the difference.
+
+    It does neither to a count by the players' claims. Without two passes a count with open borders is not confirmed.
+    """
     if not isinstance(answer, Count) or comparison is None or answer.claimed:
         return answer
-    if not comparison.difference or comparison.reason:
+    if not comparison.difference:
+        return replace(answer, confirmed=answer.over or not answer.gaps.any())
+    if comparison.reason:
         return answer
     return replace(answer, contradicts=(comparison.recorded, comparison.counted))
 

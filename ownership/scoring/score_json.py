@@ -12,7 +12,8 @@ import numpy as np
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name, gtp_names
 from goban.counting.count_estimate import Count
-from goban.counting.estimate import Estimate
+from goban.counting.doubts import DOUBT_KINDS
+from goban.counting.estimate import STATES, Estimate
 from goban.json_schema import (
     FLAG,
     NUMBER,
@@ -39,9 +40,10 @@ _Answer = TypeVar("_Answer", Estimate, ScoredGame)
 _LISTED: Final = 10  # likely moves
 _ROWS: Final = array(example("..XO."))
 _CHAIN: Final = object_of({"colour": PLAYER, "points": VERTICES, "lives": NUMBER})
+_REASON: Final = object_of({"kind": choice(*DOUBT_KINDS), "text": STRING, "points": VERTICES, "worth": NUMBER})
 _OWNERS: Final = array(array({**NUMBER, "minimum": -1, "maximum": 1}))
 _TERMS: Final = object_of({"rules": STRING, "komi": NUMBER})
-_FIGURES: Final = object_of({"black": STRING, "white": STRING, "interval": fixed(STRING, STRING)})
+_FIGURES: Final = object_of({"black": STRING, "white": STRING, "interval": nullable(fixed(STRING, STRING))})
 
 
 class ScoreKey(NamedTuple, Generic[_Answer]):
@@ -98,7 +100,19 @@ POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
         lambda answer: colour_name(answer.position.to_move).lower(),
     ),
     _same("finished", FLAG, "whether the position is counted; otherwise the score is the expected one"),
-    _same("safe", FLAG, "whether the count is [safe](counting.md#finished-or-not)"),
+    _same("safe", FLAG, "whether the count is [confirmed or safe](counting.md#confirmed-safe-not-safe)"),
+    _same(
+        "state",
+        choice(*STATES),
+        "what is known about the score: counted, and confirmed, safe or unsafe; or open, and expected",
+    ),
+    ScoreKey(
+        "reasons",
+        array(_REASON),
+        "why a count may be wrong on the board alone, what matters most first: `kind`, `text`, `points` (of stones, or"
+        " empty), and `worth`, by how many points the count changes",
+        lambda answer: _reasons(answer),
+    ),
     ScoreKey(
         "ownership",
         _OWNERS,
@@ -137,11 +151,16 @@ POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
     _same("result", example("B+8.5"), 'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`'),
     ScoreKey(
         "interval",
-        fixed(NUMBER, NUMBER),
-        "the final score lies between these in 90% of positions",
-        lambda answer: [_rounded(bound) for bound in answer.interval],
+        nullable(fixed(NUMBER, NUMBER)),
+        "the final score lies between these in 90% of positions; null for a count",
+        lambda answer: answer.interval and [_rounded(bound) for bound in answer.interval],
     ),
-    _number("black_wins", "probability that Black wins", 4),
+    ScoreKey(
+        "black_wins",
+        nullable(NUMBER),
+        "probability that Black wins; null for a count",
+        lambda answer: None if answer.black_wins is None else _rounded(answer.black_wins, 4),
+    ),
 )
 COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey("model", STRING, "name of the model", lambda scored: scored.model),
@@ -220,7 +239,7 @@ BOARD: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey(
         "figures",
         _FIGURES,
-        "`black`, `white` and `interval` as text, in an open game rounded to 0.1",
+        "`black`, `white` and `interval` (null for a count) as text, in an open game rounded to 0.1",
         lambda scored: _figures(scored.estimate),
     ),
     ScoreKey(
@@ -269,6 +288,19 @@ def _doubtful(answer: Estimate) -> list[dict[str, Any]]:
     ]
 
 
+def _reasons(answer: Estimate) -> list[dict[str, Any]]:
+    side = answer.position.side
+    return [
+        {
+            "kind": reason.kind,
+            "text": reason.text,
+            "points": [gtp_name(point, side) for point in reason.points],
+            "worth": reason.worth,
+        }
+        for reason in answer.reasons
+    ]
+
+
 def _difference(scored: ScoredGame) -> float | None:
     return None if scored.comparison is None else round(scored.comparison.difference, 2)
 
@@ -287,7 +319,7 @@ def _differing_territory(scored: ScoredGame) -> list[str] | None:
 
 def _figures(answer: Estimate) -> dict[str, Any]:
     black, white = points_text(answer)
-    return {"black": black, "white": white, "interval": interval_text(answer)}
+    return {"black": black, "white": white, "interval": answer.interval and interval_text(answer.interval)}
 
 
 def _rounded(number: float, digits: int = 2) -> float:

@@ -3,10 +3,9 @@
 from game_records.result_property import Result
 from goban.coords import colour_letter
 from goban.counting.counted_score import format_result
-from ownership.scoring.score_figures import state_text
 from ownership.scoring.score_games import ScoredGame
 
-LINE_HEADINGS = "Score     State     Rules and komi     Recorded  Game"
+LINE_HEADINGS = "Score     State      Rules and komi     Recorded  Game"
 
 
 def as_line(scored: ScoredGame) -> str:
@@ -16,7 +15,7 @@ def as_line(scored: ScoredGame) -> str:
     """
     answer, recorded = scored.estimate, _short(scored.game.result)
     terms = f"{answer.rules} {answer.komi:g}{'?' if scored.assumed else ''}"
-    return f"{answer.result:<9} {state_text(answer):<8}  {terms:<17}  {recorded:<9} {scored.game.source}"
+    return f"{answer.result:<9} {answer.state:<9}  {terms:<17}  {recorded:<9} {scored.game.source}"
 
 
 def _short(result: Result) -> str:

@@ -3,13 +3,13 @@
 import textwrap
 
 from game_records.game_record import GameRecord
-from goban.coords import BLACK, EMPTY, WHITE, colour_name
+from goban.coords import BLACK, WHITE, colour_name
 from goban.counting.count_estimate import Count
 from goban.counting.estimate import Estimate
 from goban.errors import plural
 from ownership.scoring.assumption_text import assumptions
 from ownership.scoring.record_text import record_line, territory_line
-from ownership.scoring.score_figures import interval_text, likely_moves, points_text, wins_text
+from ownership.scoring.score_figures import likely_moves, outlook_texts, points_text
 from ownership.scoring.score_games import ScoredGame
 from ownership.scoring.stones_text import dead_lines, doubt_lines
 
@@ -37,7 +37,7 @@ def as_text(scored: ScoredGame, *, explain: bool = False) -> str:
         *assumptions(scored),
         "",
     ]
-    lines += [answer.diagram(), "", _LEGEND, "", *dead_lines(scored), _points(answer), _range(answer)]
+    lines += [answer.diagram(), "", _LEGEND, "", *dead_lines(scored), _points(answer), *_outlook(answer)]
     lines += doubt_lines(scored)
     if explain:
         lines += ["", _score_sheet(answer) if isinstance(answer, Count) else _NO_SHEET, ""]
@@ -82,8 +82,9 @@ def _points(answer: Estimate) -> str:
     return f"{kind} by {answer.rules} rules: Black {black}, White {white} with komi{bonus}{further}"
 
 
-def _range(answer: Estimate) -> str:
-    if answer.safe:
-        return f"{int((answer.decided | (answer.owner == EMPTY)).sum())} of {answer.decided.size} points are certain"
-    certain = f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"
-    return f"90% interval: {' to '.join(interval_text(answer))}; {wins_text(answer)}; {certain}"
+def _outlook(answer: Estimate) -> list[str]:
+    """Return a line about what a game that goes on may come to; none about a count."""
+    texts = outlook_texts(answer)
+    if not texts:
+        return []
+    return ["; ".join((*texts, f"{int(answer.decided.sum())} of {answer.decided.size} points are certain"))]

@@ -47,20 +47,23 @@ def doubt_lines(scored: ScoredGame) -> list[str]:
         if scored.results:
             lines.append(f"The model alone counts {scored.results[0]}, {program} alone {scored.results[1]}")
     lines += _status_lines("Read out", answer, answer.read)
-    for chain in answer.in_doubt[:_SHOWN]:
-        vertex = gtp_name(chain.points[0], scored.position.side)
-        taken, certain = ("alive", chain.lives) if chain.lives >= 0.5 else ("dead", 1 - chain.lives)
-        stones = plural(len(chain.points), "stone")
-        lines.append(f"In doubt: {colour_name(chain.colour)}'s {vertex}, {stones}, {taken} ({certain:.0%})")
-    lines += _unsettled_lines(answer)
+    lines += _reason_lines(answer)
     if answer.gaps.any():
         text = f"Not closed: seal at {_some(gtp_names(answer.gaps), _MOST_GAPS)}; neither side gets these points"
         lines += textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
     lines += _teire_lines(answer)
     left = answer.uncertain_points & ~answer.gaps
-    dame = left & (answer.owner == EMPTY) & answer.safe
+    dame = left & (answer.owner == EMPTY) & answer.finished
     lines += _points_line("Dame", dame) + _points_line("Uncertain empty points", left & ~dame)
     return lines
+
+
+def _reason_lines(answer: Estimate) -> list[str]:
+    """Return the lines about why a count may be wrong on the board alone; none for a sure count."""
+    heading = "The board alone leaves open" if answer.state == "confirmed" else "In doubt"
+    lines = [f"{heading}: {reason.text}" for reason in answer.reasons[:_SHOWN]]
+    left_out = len(answer.reasons) - len(lines)
+    return lines + ([f"{heading}: {plural(left_out, 'more reason')}"] if left_out else [])
 
 
 def _points_line(name: str, points: NDArray[np.bool_]) -> list[str]:
@@ -80,16 +83,6 @@ def _status_lines(heading: str, answer: Estimate, chosen: NDArray[np.bool_]) -> 
             named.append(f"{colour_name(chain.colour)}'s {gtp_name(point, side)} ({status})")
     text = f"{heading}: {', '.join(named)}"
     return textwrap.wrap(text, _WIDTH, subsequent_indent="    ") if named else []
-
-
-def _unsettled_lines(answer: Estimate) -> list[str]:
-    """Return the line about stones whose status depends on who moves next; none if there are no such stones."""
-    side = answer.position.side
-    named = [f"{colour_name(chain.colour)}'s {gtp_name(chain.points[0], side)}" for chain in answer.unsettled_chains]
-    if not named:
-        return []
-    text = f"Depends on the next move or a ko: {_some(named, _SHOWN)}"
-    return textwrap.wrap(text, _WIDTH, subsequent_indent="    ")
 
 
 def _some(names: Sequence[str], most: int) -> str:

@@ -95,9 +95,8 @@ def players(game: GameRecord, stones: tuple[str, str] = ("", "")) -> str:
 def caption(scored: ScoredGame) -> str:
     """Return the number of moves, the score, rules and komi in one line, for a picture."""
     answer = scored.estimate
-    doubt = ", not safe" if answer.finished and not answer.safe else ""
     return (
-        f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome_text(answer)}{doubt}, "
+        f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome_text(answer)}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 

@@ -66,34 +66,25 @@ function withDifference() {
   return say(`recorded_${points === 1 ? "one" : "many"}`, { result, colour: colourName(difference), points, exactly });
 }
 
-// What stands behind the verdict: the interval of an expected score, and where a count is not safe.
+// What stands behind the verdict: the interval of an expected score, and why a count may be wrong.
 function details() {
-  if (!shown.finished) {
+  if (shown.figures.interval) {
     const [low, high] = shown.figures.interval;
     return [say("interval", { low, high })];
   }
   const vertices = someOf(shown.gaps, MOST_NAMED);
-  const groups = someOf(doubtfulGroups(), MOST_GROUPS);
+  const others = shown.reasons.map(({ text }) => text).filter((text) => !shown.trust.includes(text));
+  const reasons = someOf(others, MOST_REASONS);
   const teire = someOf(shown.teire, MOST_NAMED);
   return [
     ...(vertices ? [say("seal_at", { vertices })] : []),
-    ...(groups ? [say("look_at", { groups })] : []),
+    ...(reasons ? [say(shown.state === "confirmed" ? "left_open" : "in_doubt", { reasons })] : []),
     ...(teire ? [say("teire_at", { vertices: teire })] : []),
   ];
 }
 
 const MOST_NAMED = 12; // points
-const MOST_GROUPS = 5; // that the details name, as the terminal does
-
-function doubtfulGroups() {
-  const all = cells();
-  const seen = new Set();
-  return all.flatMap(({ doubt, stone }, point) => {
-    if (!doubt || seen.has(point)) return [];
-    for (const each of connected(point, board.side, (other) => all[other].stone === stone)) seen.add(each);
-    return [say("group", { colour: colourName(stone), vertex: board.vertex(point) })];
-  });
-}
+const MOST_REASONS = 5; // that the details name, as the terminal does
 
 // The first names of a list, and how many are left out.
 function someOf(names, most) {

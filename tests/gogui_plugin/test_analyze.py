@@ -214,7 +214,7 @@ def test_terms_of_the_client_do_not_contradict_the_record() -> None:
     for chosen, score in (("komi 5.5", "B+5.5"), ("ownership-options rules japanese", "B+4.5")):
         engine.all([f"loadsgf {GAME}", "komi 5.5", chosen])
         _, found, state, *_ = engine.value("ownership-details").splitlines()
-        assert found == f"Score: {score}" and state.startswith("State: Safe to count: ")
+        assert found == f"Score: {score}" and state.startswith("State: Confirmed: ")
     engine.close()
 
 

@@ -5,18 +5,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ownership.search.mcts.tree import PRIOR_UNIT, SearchTree
-from ownership.search.mcts.tree_result import children
+from ownership.search.mcts.tree import NONE, PRIOR_UNIT, SearchTree
 from ownership.search.search_options import TreeOptions
 
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 
 
 def root_policy(tree: SearchTree) -> NDArray[np.float32]:
-    """Return float32 (N*N + 1,): the priors of the root."""
+    """Return float32 (N*N + 1,): the priors of the root, those of moves that are being evaluated included."""
     priors: NDArray[np.float32] = tree.priors[0] / np.float32(PRIOR_UNIT)
-    below = children(tree, 0)
-    priors[tree.nodes["move"][below]] = tree.nodes["prior"][below]
+    child = int(tree.nodes[0]["first_child"])
+    while child != NONE:
+        priors[tree.nodes[child]["move"]] = tree.nodes[child]["prior"]
+        child = int(tree.nodes[child]["next_sibling"])
     return priors
 
 

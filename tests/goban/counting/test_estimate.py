@@ -7,9 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from game_records.sgf import parse_game
-from goban.coords import BLACK, gtp_name, gtp_names
+from goban.coords import BLACK, WHITE, gtp_name, gtp_names
 from goban.counting.claims import Claims
 from goban.counting.estimate_position import estimate
+from goban.counting.expectation import Expectation
 from goban.counting.expected_score import Forecast, score_deviation
 from goban.position import Position
 from goban.rulesets import RULESETS, Ruleset, Terms
@@ -133,6 +134,7 @@ def test_an_open_game_gives_an_expectation(rules: Ruleset, to_move: int, score: 
     assert answer.score == score
     assert not answer.decided.any()
     assert not answer.owner.any()
+    assert isinstance(answer, Expectation)
     low, high = answer.interval
     assert low < score < high
     assert 0 < answer.black_wins < 0.5
@@ -156,9 +158,16 @@ def test_doubt_keeps_a_game_open(certainty: float, finished: bool) -> None:
 def test_the_surer_the_narrower() -> None:
     assert score_deviation(np.ones((5, 5), np.float32)) == 0
     assert score_deviation(owned(OWNED, 0.9)) < score_deviation(owned(OWNED, 0.5))
+    open_, sure = (owned(OWNED, certainty) for certainty in (0.5, 0.6))
+    wide, narrow = (estimate(Position.from_diagram(FINISHED), each, Terms(AREA, 0)) for each in (open_, sure))
+    assert isinstance(wide, Expectation) and isinstance(narrow, Expectation)
+    assert narrow.interval[1] - narrow.interval[0] < wide.interval[1] - wide.interval[0]
+
+
+def test_a_count_has_no_interval_and_no_chance_to_win() -> None:
     answer = estimate(Position.from_diagram(FINISHED), np.sign(owned(OWNED)), Terms(AREA, 0))
-    assert answer.interval == (answer.score, answer.score)
-    assert answer.black_wins == 0
+    assert (answer.finished, answer.interval, answer.black_wins) == (True, None, None)
+    assert answer.wins_for(BLACK) == 0 and answer.wins_for(WHITE) == 1, "for players"
 
 
 def test_a_models_own_deviation_goes_before_the_formula() -> None:
@@ -166,6 +175,7 @@ def test_a_models_own_deviation_goes_before_the_formula() -> None:
     forecasts = [Forecast(deviation=points) for points in (1.0, 10.0)]
     sure, unsure = (estimate(position, ownership, Terms(AREA, 0), forecast=each) for each in forecasts)
     assert (sure.deviation, unsure.deviation) == (1.0, 10.0)
+    assert isinstance(sure, Expectation) and isinstance(unsure, Expectation)
     assert sure.score == unsure.score == estimate(position, ownership, Terms(AREA, 0)).score
     assert unsure.interval[0] < sure.interval[0] < sure.score < sure.interval[1] < unsure.interval[1]
     assert sure.black_wins < unsure.black_wins < 0.5
@@ -183,7 +193,7 @@ def test_a_models_own_lead_is_the_score_while_the_game_goes_on(rules: Ruleset, p
     assert points is None or answer.black + answer.white == pytest.approx(points)
     counted = estimate(position, owned(OWNED), terms, forecast=forecast)
     assert counted.score == estimate(position, owned(OWNED), terms).score
-    assert counted.black_wins == estimate(position, owned(OWNED), terms, forecast=Forecast(deviation=5.0)).black_wins
+    assert counted.black_wins is None
 
 
 def test_a_lead_is_no_larger_than_the_board() -> None:
@@ -207,7 +217,7 @@ def test_claims_change_a_lead_by_what_they_change_in_the_owners() -> None:
     assert by_lead[2].score == pytest.approx(1.25 + by_sum[2].score - by_sum[0].score)
     assert by_sum[2].score < by_sum[0].score - 10
     assert [each.claimed for each in by_lead] == [False, False, True]
-    assert by_lead[2].black_wins < 0.1 < by_lead[0].black_wins == 0.9
+    assert by_lead[2].wins_for(BLACK) < 0.1 < by_lead[0].wins_for(BLACK) == 0.9
 
 
 def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) -> None:

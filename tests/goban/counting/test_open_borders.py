@@ -148,7 +148,9 @@ def test_the_bundled_model_s_count_names_what_is_not_closed(
         assert (answer.black, answer.white) == ((answer.owner > 0).sum(), (answer.owner < 0).sum())
         assert answer.finished and not answer.safe
         assert set(gaps) <= set(gtp_names(answer.uncertain_points))
-        assert answer.trust.startswith(f"Not safe to count: {len(gaps)} gap")
+        border = next(reason for reason in answer.reasons if reason.kind == "open border")
+        assert [gtp_name(point, side) for point in border.points] == gaps and border.worth > 0
+        assert "is open (" in border.text and border.text in answer.trust
         mark = VertexClaims(alive=[gtp_name(side * (side - 2) + wall, side)])
         marked = score_position(position, "chinese", 0, claims=mark, evaluator=bundled)
         assert (gtp_names(marked.gaps), marked.result, marked.safe) == (gaps, answer.result, False)

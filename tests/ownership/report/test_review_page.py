@@ -1,5 +1,6 @@
 """`ownership report --visits`, looked at in a real browser."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -87,11 +88,19 @@ def test_the_board_is_in_view_on_a_phone_when_a_mistake_is_tapped(
 
 
 def test_a_probability_is_never_called_certain(opened: Browser) -> None:
-    for chance, words in ((100, "Black wins (> 99%)."), (99, "Black wins (99%)."), (0, "White wins (> 99%).")):
-        opened.run(f"data.chance[{LAST}] = {chance}; go({LAST})")
+    for chance, words in (
+        (100, "Black's win rate > 99%."),
+        (99, "Black's win rate 99%."),
+        (46, "White's win rate 54%."),
+    ):
+        opened.run(f"data.chance[1] = {chance}; go(1)")
         assert words in opened.text("#reason")
-    opened.run("data.chance[1] = 46; go(1)")
-    assert "White's win rate 54%." in opened.text("#reason")
+
+
+def test_the_end_that_is_counted_has_no_chance_to_win(opened: Browser) -> None:
+    opened.run(f"go({LAST})")
+    assert re.match(r"(Confirmed|Safe to count|Not safe to count): ", opened.text("#reason"))
+    assert "%" not in opened.text("#reason")
 
 
 def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:

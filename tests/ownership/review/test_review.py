@@ -57,8 +57,8 @@ def test_every_position_is_searched_and_the_end_counted(positions: Sequence[Revi
     end = positions[-1]
     assert (end.finished, end.result) == (True, "B+6.5")
     for position in positions[:-1]:
-        assert position.interval[0] < position.score < position.interval[1]
-        assert 0 <= position.black_wins <= 1
+        assert position.interval is not None and position.interval[0] < position.score < position.interval[1]
+        assert position.black_wins is not None and 0 <= position.black_wins <= 1
         assert position.policy.sum() == pytest.approx(1, abs=0.01)
 
 
@@ -150,7 +150,7 @@ def test_programs_find_numbers_and_marks_at_every_node(
     line = nodes(reviewed_record(GAME, positions, moves))
     assert line[0].get_raw("KTV") == b"1.0"
     for position, node in zip(positions, line, strict=True):
-        assert float(node.get_raw("SBKV")) == pytest.approx(100 * position.black_wins, abs=0.01)
+        assert float(node.get_raw("SBKV")) == pytest.approx(100 * position.wins_for(BLACK), abs=0.01)
         assert float(node.get_raw("SBKS")) == pytest.approx(position.score, abs=0.01)
         assert node.get("V") == pytest.approx(position.score, abs=0.01)
         if position.search is not None and position.moves != 23:

@@ -236,7 +236,8 @@ def test_a_recorded_score_without_the_last_moves_counts_nothing(bundled: Evaluat
 def test_a_recorded_score_that_the_board_has_counts_it_though_moves_may_be_left(bundled: Evaluator) -> None:
     whole = parse_game(FINISHED % b"B+4")
     answer = scored(replace(whole, moves=whole.moves[:-7], colours=whole.colours[:-7]), bundled)
-    assert (answer.result, answer.finished, answer.safe) == ("B+4", True, False)
+    assert (answer.result, answer.state) == ("B+4", "confirmed")
+    assert answer.reasons[0].kind == "moves left", "the board alone does not show it"
 
 
 def test_a_count_that_the_record_contradicts_is_not_safe(bundled: Evaluator) -> None:

@@ -1,14 +1,17 @@
 """The moves below a node, and the positions that they lead to."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from goban.coords import BLACK, parse_gtp, pass_point
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS
+from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, NONE
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits, TreeOptions
@@ -86,3 +89,27 @@ def test_the_policy_may_be_left_out() -> None:
     search = searched(game_of(random_positions(5, 4)[2]), Area(noise=1.0), options, visits=1)
     priors = search.policy()
     assert priors[priors > 0] == pytest.approx(1 / np.count_nonzero(priors), abs=1e-4)
+
+
+class Asking(Area):
+    """Keeps the policy that the search gives while positions are evaluated."""
+
+    search: TreeSearch
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.policies: list[NDArray[np.float32]] = []
+
+    def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
+        if self.asked:
+            self.policies.append(self.search.policy())
+        return super().evaluate(positions)
+
+
+def test_moves_that_are_being_evaluated_keep_their_priors() -> None:
+    knowledge = Asking()
+    knowledge.search = TreeSearch(knowledge, RULESETS["area"], replace(ALONE, batch=4))
+    for _ in knowledge.search.run(Game.empty(3), Limits(visits=20)):
+        pass
+    assert len(knowledge.policies) > 3
+    assert all((policy > 0).all() for policy in knowledge.policies)
