@@ -17,8 +17,9 @@ from game_records.record_sources import read_games
 from game_records.result_property import parse_result
 from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_position import score_position
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 
 _SHORTEST = 150  # moves
 

@@ -15,7 +15,8 @@ from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from runtime.storage import Folder
 
 

@@ -25,8 +25,9 @@ from game_datasets.shards import read_shard, read_timing, shard_names
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_games
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_processes import score_list
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from preprocessing.gnugo import GnuGo
 from runtime.storage import Folder
 

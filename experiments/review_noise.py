@@ -17,7 +17,7 @@ from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.review.move_losses import reviewed_moves
 from ownership.review.searched_positions import review
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 
 
 def turned(game: GameRecord) -> GameRecord:

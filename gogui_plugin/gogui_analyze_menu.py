@@ -22,6 +22,8 @@ from ownership.evaluation.metrics import brier, point_accuracy
 from ownership.players.move_ranking import Candidate, last_ranking, rank
 from ownership.scoring.score_figures import headline, outlook_texts
 from ownership.scoring.score_games import score_game
+from ownership.scoring.scored_game import ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from planes.position_planes import plane
 
 _LABELLED = 10  # most moves with a label
@@ -204,7 +206,7 @@ def _accuracy(session: Session, _: Command) -> str:
     loaded = session.require_loaded()
     record = loaded.record
     plies = loaded.plies(session.game.position, len(session.game.moves))
-    final = score_game(record, session.model.evaluator).estimate
+    final = score_game(record, session.model.evaluator, ScoreOptions(second_judge=SECOND_JUDGE)).estimate
     state = "" if final.finished else ", which is not finished"
     return (
         f"{_comparison(session.ownership(), final)}, after move {plies} of {len(record.moves)}"

@@ -30,8 +30,10 @@ from ownership.players.mcts_player import MctsPlayer
 from ownership.players.player_interface import Player, Turn
 from ownership.players.registry import PLAYERS, make_player
 from ownership.players.replay_player import ReplayPlayer
-from ownership.scoring.score_games import ScoreOptions, record_terms, score_game
+from ownership.scoring.score_games import record_terms, score_game
 from ownership.scoring.score_position import score_position
+from ownership.scoring.scored_game import ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_search import TreeSearch, check_heads, warm_up
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
@@ -180,7 +182,7 @@ class Session:
                 ended=game.ended,
                 evaluator=self.model.evaluator,
             )
-        options = ScoreOptions(move=len(game.moves))
+        options = ScoreOptions(move=len(game.moves), second_judge=SECOND_JUDGE)
         if game.terms != self.terms_of(loaded):
             options = replace(options, rules=game.ruleset, komi=game.komi)
         return score_game(loaded.record, self.model.evaluator, options).estimate

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator
     from ownership.inference.prediction import Prediction
-    from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+    from ownership.scoring.score_games import score_games
     from ownership.scoring.score_json import as_json
     from ownership.scoring.score_position import score_position, score_positions
+    from ownership.scoring.scored_game import ScoredGame, ScoreOptions
     from ownership.scoring.vertex_claims import VertexClaims
     from ownership.search.mcts.tree_search import TreeSearch
     from ownership.search.search_options import Limits, TreeOptions

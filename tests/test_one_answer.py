@@ -17,8 +17,9 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.katago_protocol.query import Defaults, parse_query
 from ownership.review.searched_positions import review
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.server.app import create_app
 from tests.support.gtp import Inside
 

@@ -27,7 +27,7 @@ from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import IndexEntry, index_page
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.searched_positions import MOST_REVIEW_VISITS, review
-from ownership.scoring.score_games import ScoredGame, ScoreOptions
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing

@@ -27,14 +27,17 @@ from ownership.commands.shared.game_arguments import (
     score_options,
     with_warning,
 )
-from ownership.commands.shared.model_arguments import load_model
+from ownership.commands.shared.model_arguments import load_model, model_names
 from ownership.commands.shared.output_files import InputFiles, report_file
+from ownership.inference.model_catalogue import find_model
 from ownership.scoring.score_csv import as_row
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, usable, with_move
+from ownership.scoring.score_games import usable, with_move
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_line import LINE_HEADINGS, as_line
 from ownership.scoring.score_processes import score_list
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.scoring.timeline import caption
 from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo, find_gnugo
@@ -58,6 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Argument("--picture FILE", str, "also draw the ownership of the only game: .png, .svg or .pdf"),
         Argument("--explain", bool, "also show how players count the only game, if it is finished"),
         *(Argument(f"--{name} D4,Q16", _vertices, f"chains {which}, {by_vertex}", ()) for name, which in claims),
+        Argument(
+            "--second-judge MODEL|none",
+            str,
+            "model that is asked too where a finished game is not safe to count",
+            otherwise=f"{SECOND_JUDGE} for one game, none for several",
+            completer=model_names,
+        ),
         Argument("--gnugo", bool, "let GNU Go decide where a finished game is not safe to count"),
     )
 
@@ -73,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     first = list(islice(records, 2))
     if len(first) > 1:
         _refuse_several(arguments, first[0].source)
+        options = replace(options, second_judge=_second_judge(arguments.second_judge, None))
     else:
         _check_claims(first, options)
     if arguments.picture:
@@ -99,7 +110,17 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
         raise InputError(f"--explain adds to the text. Received: {'--csv' if arguments.csv else '--json'}")
     referee = GnuGo(find_gnugo()) if arguments.gnugo else None
     claims = VertexClaims(arguments.dead, arguments.alive, arguments.seki) or None
-    return replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
+    second = _second_judge(arguments.second_judge, SECOND_JUDGE)
+    return replace(score_options(arguments), move=arguments.move, claims=claims, second_judge=second, referee=referee)
+
+
+def _second_judge(given: str | None, otherwise: str | None) -> str | None:
+    """Return the second judge, or None for none; raise InputError for an unknown model."""
+    chosen = otherwise if given is None else given if given != "none" else None
+    if given is not None and chosen is not None:
+        with naming("--second-judge"):
+            find_model(chosen)
+    return chosen
 
 
 def _refuse_several(arguments: argparse.Namespace, source: str) -> None:

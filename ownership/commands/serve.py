@@ -24,7 +24,7 @@ from starlette.applications import Starlette
 from goban.errors import InputError, naming
 from ownership.commands.shared.kernel_compilation import call_scoring_kernels
 from ownership.commands.shared.model_arguments import load_model, model_argument
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.server.app import create_app
 from ownership.server.connection_limits import server_config
 from ownership.server.kept_records import first_game

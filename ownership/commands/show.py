@@ -25,7 +25,7 @@ from ownership.commands.shared.model_arguments import load_model
 from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.commands.shared.progress import progress_bar
 from ownership.commands.shared.score_pictures import STYLES, draw_scored, heading, latest_move
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 from ownership.scoring.timeline import caption, move_numbers, smooth_scores, timeline, unnumbered_moves
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing

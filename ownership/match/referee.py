@@ -55,4 +55,5 @@ class ModelReferee:
     def margin(self, game: GameRecord) -> float:
         """Return the score; see `Referee`."""
         evaluator = self._evaluator
-        return score_position(game.position(), game.rules, game.komi, handicap=game.handicap, evaluator=evaluator).score
+        given = {"handicap": game.handicap, "evaluator": evaluator, "second_judge": None}
+        return score_position(game.position(), game.rules, game.komi, **given).score

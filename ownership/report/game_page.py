@@ -17,7 +17,7 @@ from ownership.report.page_texts import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
 from ownership.review.review_json import players_json
 from ownership.review.searched_positions import ReviewedPosition
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 from ownership.scoring.timeline import changes, smooth_scores
 
 GAME_STYLES: Final = ("page_frame.css", "game.css")

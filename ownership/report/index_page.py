@@ -11,7 +11,7 @@ from ownership.report.game_page import player_name, recorded
 from ownership.report.page_frame import as_html, file_name, html_page
 from ownership.report.page_texts import texts
 from ownership.review.move_losses import PHASES, Accuracy, ReviewedMove, accuracy_of
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _FACTS = ("moves", "recorded", "score", "date", "record")
 

@@ -24,7 +24,7 @@ from ownership.katago_protocol.answer import move_info, root_info, without_zero
 from ownership.review.move_losses import ReviewedMove, largest_mistakes
 from ownership.review.review_text import MOST_MISTAKES, comment
 from ownership.review.searched_positions import ReviewedPosition
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _LETTERS: Final = "ABC"
 _MARKS: Final = ("LB", "TB", "TW", "MA")

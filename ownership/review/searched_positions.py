@@ -15,7 +15,7 @@ from goban.counting.estimate import State
 from goban.counting.estimate_position import estimate
 from goban.counting.expected_score import INTERVAL, Forecast
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from ownership.search.mcts.search_pool import SearchPool, default_workers
 from ownership.search.mcts.search_stream import SearchStream

@@ -21,6 +21,7 @@ from goban.rollouts import roll_out
 from goban.rulesets import Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.prediction import Prediction
+from ownership.scoring.second_judge import JudgePair
 from ownership.scoring.vertex_claims import VertexClaims
 
 SCORE_SYMMETRIES: Final = 8  # of the board, over which every score averages
@@ -48,13 +49,13 @@ class Assessment(NamedTuple):
 
 
 def assess(
-    evaluator: Evaluator,
+    judge: Evaluator | JudgePair,
     positions: Sequence[Position],
     ended: Sequence[bool | None],
     symmetries: int,
     terms: Sequence[Terms],
 ) -> list[Assessment]:
-    """Return the predictions of a model for positions of one board side.
+    """Return the predictions of a model, or of two, for positions of one board side.
 
     At the end of a game neither side is to move. So the model evaluates the board without its last moves with each side
     to move, each in half of the symmetries, and the two are averaged. (After two passes networks of KataGo expect that
@@ -62,40 +63,40 @@ def assess(
     goes on.
 
     Args:
-        evaluator: the model.
+        judge: the model.
         positions: P positions.
         ended: whether the game ends there, as for `score_position`.
         symmetries: 1, or 8 to average over those of the board.
         terms: what each is counted by.
     """
     found: dict[int, Assessment] = {}
-    expecting = _expecting_a_pass(evaluator, positions, ended, terms)
+    expecting = _expecting_a_pass(judge, positions, ended, terms)
     ends = [index for index, each in enumerate(ended) if each or index in expecting]
     if ends:
         by, half = [terms[index] for index in ends], max(1, symmetries // 2)
         boards = {colour: [set_up(positions[index], colour) for index in ends] for colour in (BLACK, WHITE)}
-        one, other = (evaluator.evaluate(boards[colour], half, by) for colour in (BLACK, WHITE))
+        one, other = (judge.evaluate(boards[colour], half, by) for colour in (BLACK, WHITE))
         for index, first, second in zip(ends, one, other, strict=True):
-            assessment = _both(positions[index], first, second, evaluator.files.rollout_share)
+            assessment = _both(positions[index], first, second, judge.files.rollout_share)
             if _is_finished(positions[index], assessment.prediction):
                 found[index] = assessment
     going_on = [index for index in range(len(positions)) if index not in found]
     if going_on:
         unfinished, by = [_to_play(positions[index]) for index in going_on], [terms[index] for index in going_on]
-        for index, prediction in zip(going_on, evaluator.evaluate(unfinished, symmetries, by), strict=True):
+        for index, prediction in zip(going_on, judge.evaluate(unfinished, symmetries, by), strict=True):
             nothing = np.zeros(prediction.ownership.shape, np.bool_)
             found[index] = Assessment(_bounded(positions[index], prediction), nothing, bool(ended[index]), 0.0)
     return [found[index] for index in range(len(positions))]
 
 
 def _expecting_a_pass(
-    evaluator: Evaluator, positions: Sequence[Position], ended: Sequence[bool | None], terms: Sequence[Terms]
+    judge: Evaluator | JudgePair, positions: Sequence[Position], ended: Sequence[bool | None], terms: Sequence[Terms]
 ) -> set[int]:
     """Return the numbers of the positions with a counted result and no passes where the model may well pass."""
     asked = [index for index, each in enumerate(ended) if each is None]
-    if not asked or "policy" not in evaluator.heads:
+    if not asked or "policy" not in judge.heads:
         return set()
-    answers = evaluator.evaluate([positions[index] for index in asked], 1, [terms[index] for index in asked])
+    answers = judge.evaluate([positions[index] for index in asked], 1, [terms[index] for index in asked])
     policies = ((index, answer.policy) for index, answer in zip(asked, answers, strict=True))
     return {index for index, policy in policies if policy is not None and policy[-1] >= PASS_CHANCE}
 

@@ -1,7 +1,7 @@
 """What a record leaves open and the count assumes, as text."""
 
 from game_records.assumed_terms import excludes_its_komi, has_unusual_komi, may_lack_komi, usual_komi
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",

@@ -9,7 +9,7 @@ from goban.coords import EMPTY, colour_name, gtp_name, gtp_names
 from goban.errors import plural
 from ownership.scoring.record_comparison import territory_differs
 from ownership.scoring.score_figures import winning_side
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _EXACTLY = {
     "komi": ", exactly the komi",

@@ -1,6 +1,6 @@
 """A scored game as a row of the table that `ownership score --csv` writes; docs/scoring.md lists the columns."""
 
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 from runtime.csv_cells import inert_cell
 
 

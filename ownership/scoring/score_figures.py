@@ -6,7 +6,7 @@ import numpy as np
 
 from goban.coords import BLACK, WHITE, colour_name, gtp_name
 from goban.counting.estimate import Estimate, State
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _NEARLY_CERTAIN: Final = 0.995  # the probability that would be rounded to 100%
 _OUTCOMES: Final[dict[State, str]] = {

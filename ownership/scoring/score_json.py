@@ -33,7 +33,7 @@ from goban.json_schema import (
 from ownership.scoring.record_comparison import EXPLANATIONS
 from ownership.scoring.record_text import differing_territory
 from ownership.scoring.score_figures import interval_text, likely_moves, points_text
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _Answer = TypeVar("_Answer", Estimate, ScoredGame)
 

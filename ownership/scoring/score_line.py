@@ -3,7 +3,7 @@
 from game_records.result_property import Result
 from goban.coords import colour_letter
 from goban.counting.counted_score import format_result
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 LINE_HEADINGS = "Score     State      Rules and komi     Recorded  Game"
 

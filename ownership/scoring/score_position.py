@@ -13,6 +13,7 @@ from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_rules
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.evaluator_arguments import check_positions
 from ownership.scoring.assessment import SCORE_SYMMETRIES, assess, estimate_by, evaluator_or_default, with_claims
+from ownership.scoring.second_judge import SECOND_JUDGE, JudgePair, judges
 from ownership.scoring.vertex_claims import VertexClaims
 
 _Made = TypeVar("_Made")
@@ -27,6 +28,7 @@ def score_position(
     ended: bool | None = True,
     claims: VertexClaims | None = None,
     evaluator: Evaluator | None = None,
+    second_judge: str | None = SECOND_JUDGE,
 ) -> Estimate:
     """Return who owns what in a position, and its score; the same as `score_games` at the end of the same game
     without a recorded result.
@@ -43,16 +45,23 @@ def score_position(
         claims: the players' claims about chains; with them, even none, a game that goes on counts as one with a counted
             result and no passes.
         evaluator: the model; None for the bundled one, which is loaded once.
+        second_judge: name or directory of a model that is asked too about the end of a game that is not safe to count;
+            None for none.
 
     Raises:
-        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, or a vertex without a stone.
+        InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, a vertex without a stone, or no
+            such second judge.
         TypeError: an argument of another type.
     """
     terms, claimed = _terms(rules, komi, handicap), _claims(claims, position)
     ended = with_claims(_ended(ended), claimed)
     check_positions([position])
-    [assessment] = assess(evaluator_or_default(evaluator), [position], [ended], SCORE_SYMMETRIES, [terms])
-    return estimate_by(assessment, position, terms, ended, claimed)
+    model = evaluator_or_default(evaluator)
+    answer = _estimate(model, position, terms, ended, claimed)
+    if ended is False or answer.safe:
+        return answer
+    both = judges(model, second_judge, position.side)
+    return answer if both is None else _estimate(both, position, terms, ended, claimed)
 
 
 def score_positions(
@@ -65,7 +74,7 @@ def score_positions(
     claims: VertexClaims | Sequence[VertexClaims | None] | None = None,
     evaluator: Evaluator | None = None,
 ) -> list[Estimate]:
-    """Return the estimates of `score_position` for many positions, which are evaluated in a batch.
+    """Return the estimates of `score_position` without a second judge for many positions, evaluated in a batch.
 
     Args:
         positions: of any board sides.
@@ -94,6 +103,13 @@ def score_positions(
         for number, end, assessment in zip(chosen, ends, assessments, strict=True):
             found[number] = estimate_by(assessment, positions[number], terms[number], end, claimed[number])
     return [found[number] for number in range(len(positions))]
+
+
+def _estimate(
+    judge: Evaluator | JudgePair, position: Position, terms: Terms, ended: bool | None, claimed: Claims | None
+) -> Estimate:
+    [assessment] = assess(judge, [position], [ended], SCORE_SYMMETRIES, [terms])
+    return estimate_by(assessment, position, terms, ended, claimed)
 
 
 def _terms(rules: str | Ruleset, komi: float, handicap: int) -> Terms:

@@ -9,7 +9,8 @@ from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from ownership.inference.evaluator import Evaluator, own_evaluator
 from ownership.inference.model_catalogue import place_of
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from runtime.this_process import processors
 from runtime.workers import local_processes
 

@@ -10,7 +10,7 @@ from goban.errors import plural
 from ownership.scoring.assumption_text import assumptions
 from ownership.scoring.record_text import record_line, territory_line
 from ownership.scoring.score_figures import likely_moves, outlook_texts, points_text
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 from ownership.scoring.stones_text import dead_lines, doubt_lines
 
 _WIDTH = 80

@@ -11,7 +11,7 @@ from goban.counting.count_estimate import Count
 from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
 from goban.errors import plural
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 
 _WIDTH = 80
 _SHOWN = 5  # likely moves and chains in doubt

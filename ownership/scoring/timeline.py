@@ -15,7 +15,8 @@ from goban.coords import gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_figures import outcome_text
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game, score_games, usable, with_move
+from ownership.scoring.score_games import score_game, score_games, usable, with_move
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 
 _LONGEST_NAME = 28
 _OPEN = Result(0, None, "unknown", "")

@@ -17,7 +17,8 @@ from game_records.result_property import Result
 from goban.counting.counted_score import format_result
 from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.selfplay.game_plans import Mistakes, Plan
 from ownership.selfplay.policy_games import Ended, play_games, refusal_of
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan

@@ -22,7 +22,7 @@ from goban.coords import MAX_SIDE, MIN_SIDE
 from goban.counting.languages import LANGUAGES
 from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.server import live_review
 from ownership.server.file_games import file_game, file_games
 from ownership.server.kept_records import SOURCE

@@ -15,7 +15,8 @@ from ownership.review.move_losses import ReviewedMove, largest_mistakes, noise, 
 from ownership.review.review_json import players_json, position_json
 from ownership.review.review_text import MOST_MISTAKES
 from ownership.review.searched_positions import ReviewedPosition, review
-from ownership.scoring.score_games import ScoreOptions, with_move
+from ownership.scoring.score_games import with_move
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.scoring.timeline import smooth_scores
 from ownership.server.request_limits import MOST_REVIEWED
 from ownership.server.threaded_work import Interrupted

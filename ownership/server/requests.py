@@ -12,7 +12,8 @@ from goban.counting.languages import language
 from goban.errors import InputError, check_whole, naming, parse_object, shown, suggestion
 from goban.json_fields import Fields, as_fields, as_move, as_point
 from goban.rulesets import Ruleset, find_rules, wrong_rules
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.scoring.vertex_claims import VertexClaims
 from ownership.server import request_fields as rows
 from ownership.server.kept_records import SOURCE, first_game
@@ -130,7 +131,8 @@ def _at_move(fields: Fields) -> ScoreOptions:
 
 def _terms(fields: Fields) -> ScoreOptions:
     symmetries = fields.read(rows.SYMMETRIES_READ)
-    return ScoreOptions(rules=_ruleset(fields.read(rows.RULES)), komi=fields.read(rows.KOMI), symmetries=symmetries)
+    rules, komi = _ruleset(fields.read(rows.RULES)), fields.read(rows.KOMI)
+    return ScoreOptions(rules=rules, komi=komi, symmetries=symmetries, second_judge=SECOND_JUDGE)
 
 
 def _ruleset(name: object) -> Ruleset | None:

@@ -7,8 +7,9 @@ from game_records.game_record import GameRecord
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_game
+from ownership.scoring.score_games import score_game
 from ownership.scoring.score_json import as_board_json
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from ownership.server.request_limits import MOST_REPORTED
 from ownership.server.threaded_work import Interrupted, WorkEndedError

@@ -14,8 +14,8 @@ from goban.rulesets import DEFAULT_RULES
 from gogui_plugin.loaded_record import load_game
 from ownership import cli
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoreOptions
 from ownership.scoring.score_position import score_position, score_positions
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.server.score_answers import score_answer
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES

@@ -17,8 +17,9 @@ from game_records.sgf import parse_game
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import NetworkConfig, Stack
-from ownership.scoring.score_games import ScoredGame, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
+from ownership.scoring.scored_game import ScoredGame
 from ownership.server.app import SGF, create_app
 from tests.support.bad_records import COLLECTED, FILES, GOOD, among, write_bad_records
 from tests.support.datasets import rows_of

@@ -17,7 +17,7 @@ from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page, review_page
 from ownership.review.searched_positions import review
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.scoring.timeline import timeline
 from ownership.server.app import create_app
 from tests.support.browser import SCHEME, Browser

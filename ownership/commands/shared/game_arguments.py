@@ -10,7 +10,8 @@ from game_records.record_errors import BadRecord
 from goban.errors import InputError, cut
 from goban.rulesets import MAX_KOMI, RULESETS, Ruleset, find_rules
 from ownership.commands.shared.model_arguments import model_argument, symmetries_argument
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from runtime.command_line import Argument
 
 GAME_HELP: Final = (
@@ -54,7 +55,8 @@ def _komi_points(text: str) -> float:
 
 def score_options(arguments: argparse.Namespace) -> ScoreOptions:
     """Return how to score the last position of a game; raise InputError for unknown rules."""
-    return ScoreOptions(None, chosen_rules(arguments.rules), arguments.komi, arguments.symmetries)
+    rules = chosen_rules(arguments.rules)
+    return ScoreOptions(None, rules, arguments.komi, arguments.symmetries, second_judge=SECOND_JUDGE)
 
 
 def chosen_rules(name: str | None) -> Ruleset | None:

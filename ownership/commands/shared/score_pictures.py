@@ -5,7 +5,7 @@ from typing import Final, get_args
 
 from game_records.game_record import GameRecord
 from goban.errors import InputError, plural
-from ownership.scoring.score_games import ScoredGame
+from ownership.scoring.scored_game import ScoredGame
 from ownership.scoring.timeline import players
 from viz.board import Look, Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.figure import STONES

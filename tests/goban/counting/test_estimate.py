@@ -17,7 +17,8 @@ from goban.rulesets import RULESETS, Ruleset, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.players.move_ranking import last_ranking, rank
 from ownership.players.player_interface import Turn
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 
 AREA, TERRITORY = RULESETS["area"], RULESETS["territory"]
 

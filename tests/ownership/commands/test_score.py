@@ -17,8 +17,9 @@ from goban.counting.count_estimate import Count
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from preprocessing.gnugo import find_gnugo
 from tests.support.paths import EXAMPLES, ROOT
 from tests.support.records import BAD, OPEN

@@ -17,7 +17,8 @@ from goban.coords import parse_gtp
 from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, move_numbers, smooth_scores, timeline, unnumbered_moves
 from tests.support.paths import ROOT
 from viz.film import Film

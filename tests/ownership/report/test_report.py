@@ -22,7 +22,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page
 from ownership.report.index_page import IndexEntry, index_page
 from ownership.report.page_texts import texts
-from ownership.scoring.score_games import ScoredGame, ScoreOptions
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, timeline
 from tests.support.browser import END, HOME, LEFT, RIGHT, SCHEME, UP, Browser
 from tests.support.datasets import RECORD, write_dataset

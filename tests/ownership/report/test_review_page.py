@@ -17,7 +17,7 @@ from ownership.report.game_page import review_page
 from ownership.report.index_page import IndexEntry, index_page
 from ownership.review.move_losses import ReviewedMove, accuracy_of, largest_mistakes, reviewed_moves
 from ownership.review.searched_positions import ReviewedPosition, review
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from tests.support.browser import Browser
 
 NASTY = "<script>document.title='run'</script>"

@@ -26,7 +26,7 @@ from ownership.review.move_losses import (
 from ownership.review.review_json import review_json, review_row
 from ownership.review.review_text import move_verdict, review_text
 from ownership.review.searched_positions import ReviewedPosition, review
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.search.mcts.tree_result import TreeMove, TreeValue
 
 # White's last stone is dead.

@@ -13,10 +13,11 @@ from game_records.sgf import parse_game
 from goban.counting.counted_score import format_result
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_csv import as_row
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_line import as_line
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from tests.support.paths import ROOT
 

@@ -11,9 +11,10 @@ from goban.counting.languages import LANGUAGES, language
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.record_comparison import RecordComparison
 from ownership.scoring.score_csv import as_row
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, record_terms, score_games
+from ownership.scoring.score_games import record_terms, score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.vertex_claims import VertexClaims
 
 # Black has 11 points more by area and 10 by territory; A1 is in Black's territory.

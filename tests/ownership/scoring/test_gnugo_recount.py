@@ -11,8 +11,9 @@ from game_records.sgf import parse_game
 from goban.coords import gtp_names
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo
 

@@ -6,8 +6,9 @@ import pytest
 
 from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from tests.support.paths import EXAMPLES
 
 SMALL = (EXAMPLES / "finished-9x9.sgf").read_text()  # Chinese, komi 7, B+4

@@ -18,8 +18,9 @@ from goban.counting.expectation import Expectation
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_position import score_position
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.vertex_claims import VertexClaims
 from tests.support.paths import ROOT
 from tests.support.reading import TWO_STONES

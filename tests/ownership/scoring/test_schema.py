@@ -10,9 +10,10 @@ from game_records.sgf import parse_game
 from goban.json_schema import object_of
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import BOARD, KEYS, POSITION, SCORE, ScoreKey, as_board_json, as_json
 from ownership.scoring.score_position import score_position
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from tests.support.paths import EXAMPLES
 from tests.support.schemas import check
 

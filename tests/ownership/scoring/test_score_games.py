@@ -14,12 +14,13 @@ from goban.counting.count_estimate import Count
 from goban.errors import InputError
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_position import (
     score_position,
 )
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from tests.support.paths import EXAMPLES
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 
 # + + + X O - -
 # + X + X O O -

@@ -6,8 +6,9 @@ from concurrent.futures import Future
 from game_records.sgf import parse_game
 from goban.rulesets import MAX_KOMI
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
+from ownership.scoring.score_games import score_games
 from ownership.scoring.score_text import as_text
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.server.app import create_app
 from tests.support.browser import END, ENTER, HOME, RIGHT, Browser
 from tests.support.page import ALL_IN_DOUBT, FINISHED, SAFE, Page, served

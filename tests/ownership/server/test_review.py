@@ -18,7 +18,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.review.move_losses import largest_mistakes, reviewed_moves
 from ownership.review.review_json import review_json
 from ownership.review.searched_positions import review
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from ownership.server.app import JSON, create_app
 from ownership.server.request_limits import MOST_REVIEWED
 from ownership.server.threaded_work import JSON_LINES

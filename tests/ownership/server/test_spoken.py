@@ -7,7 +7,7 @@ from game_records.sgf import parse_game
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
 from ownership.review.searched_positions import review
-from ownership.scoring.score_games import ScoreOptions
+from ownership.scoring.scored_game import ScoreOptions
 from tests.support.browser import LEFT, RIGHT, TAB, Browser
 from tests.support.page import FINISHED, Page
 

@@ -1,0 +1,69 @@
+"""A second judge of the ends of games: another model, asked about what is not safe by the first."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from goban.position import Position
+from goban.rulesets import Terms
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.model_files import ModelFiles
+from ownership.inference.prediction import Prediction
+
+SECOND_JUDGE: Final = "play"
+"""The model that is asked too where a single position is scored."""
+
+
+class JudgePair:
+    """Two models that judge positions together.
+
+    Attributes:
+        files: of the first model, whose thresholds hold.
+        name: the names of both.
+    """
+
+    def __init__(self, first: Evaluator, second: Evaluator) -> None:
+        self._first, self._second = first, second
+        self.files: ModelFiles = first.files
+        self.name = f"{first.name}+{second.name}"
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What the first model answers."""
+        return self._first.heads
+
+    def evaluate(self, positions: Sequence[Position], symmetries: int, terms: Sequence[Terms]) -> list[Prediction]:
+        """Return the predictions of the first model with the mean ownership of both; see `Evaluator.evaluate`."""
+        both = (judge.evaluate(positions, symmetries, terms) for judge in (self._first, self._second))
+        return [
+            replace(first, owners=(first.ownership + second.ownership) / np.float32(2))
+            for first, second in zip(*both, strict=True)
+        ]
+
+
+def judges(first: Evaluator, second: str | None, side: int) -> JudgePair | None:
+    """Return a model and a second one; None where there is no second one, or it does not know the board side.
+
+    Args:
+        first: the model that was not sure.
+        second: name or directory of the other model; None for none. The default model takes the place of the same.
+        side: N of the boards.
+
+    Raises:
+        InputError: there is no such model.
+    """
+    if second is None:
+        return None
+    other = _judge(second, first.threads)
+    if other.files.weights == first.files.weights:
+        other = _judge("default", first.threads)
+    known = other.files.network.side in (None, side) and "ownership" in other.heads
+    return JudgePair(first, other) if known and other.files.weights != first.files.weights else None
+
+
+@cache
+def _judge(model: str, threads: int) -> Evaluator:
+    return Evaluator.load(model, threads=threads)
