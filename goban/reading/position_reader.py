@@ -17,10 +17,10 @@ _MOST_TERRITORY: Final = 8  # points of a group that may be weak
 
 
 class RolledOut(NamedTuple):
-    """The mean owners of the points at the ends of rollouts, float32 (N, N), and their share in judging stones."""
+    """The mean owners of the points at the ends of rollouts, and their share in judging stones, float32 (N, N) each."""
 
     ownership: NDArray[np.float32]
-    share: float
+    share: NDArray[np.float32]
 
 
 class Groups:
@@ -79,8 +79,7 @@ class PositionReader:
         self.ownership = np.zeros(position.stones.shape, np.float32) if ownership is None else ownership
         self.judged, self._rollouts = self.ownership, rollouts
         if rollouts is not None:
-            share = np.float32(rollouts.share)
-            self.judged = (1 - share) * self.ownership + share * rollouts.ownership
+            self.judged = (1 - rollouts.share) * self.ownership + rollouts.share * rollouts.ownership
         self._groups: dict[bytes, Groups] = {}
 
     @property
@@ -110,10 +109,11 @@ class PositionReader:
 
     @cached_property
     def contested(self) -> Mask:
-        """bool (N, N): stones that ownership and rollouts, if there are any, give to different sides."""
+        """bool (N, N): stones that ownership and rollouts, if these are asked about them, give to different sides."""
         if self._rollouts is None:
             return np.zeros(self.stones.shape, np.bool_)
-        return self.means * self.position.chain_means(self._rollouts.ownership) * np.abs(self.stones) < 0
+        asked = np.abs(self.stones) * self._rollouts.share
+        return self.means * self.position.chain_means(self._rollouts.ownership) * asked < 0
 
     @cached_property
     def pass_alive(self) -> Stones:

@@ -55,5 +55,6 @@ class ModelReferee:
     def margin(self, game: GameRecord) -> float:
         """Return the score; see `Referee`."""
         evaluator = self._evaluator
-        given = {"handicap": game.handicap, "evaluator": evaluator, "second_judge": None}
-        return score_position(game.position(), game.rules, game.komi, **given).score
+        position, komi, handicap = game.position(), game.komi, game.handicap
+        answer = score_position(position, game.rules, komi, handicap=handicap, evaluator=evaluator, second_judge=None)
+        return answer.score

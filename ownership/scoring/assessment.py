@@ -29,6 +29,7 @@ PASS_CHANCE: Final = 0.002  # of the policy, from which a game with a counted re
 ROLLOUTS: Final = 64
 MOVE_WORTH: Final = 10.0  # points that a move is worth on a board with stones of one colour
 DEPENDS: Final = 0.5  # difference of the ownership with either side to move from which it depends on who moves next
+SURE_OF_TWO: Final = 0.95  # |ownership| of a chain, the mean of two models, from which rollouts are not asked
 STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a board
 
 
@@ -39,13 +40,13 @@ class Assessment(NamedTuple):
         prediction: at the end of a game the mean with Black and with White to move.
         unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
         ended: whether the game ends there, by two passes, or by a counted result where the model expects a pass.
-        share: of rollouts in judging the stones.
+        share: of rollouts in judging the stones, float32 (N, N).
     """
 
     prediction: Prediction
     unsettled: NDArray[np.bool_]
     ended: bool
-    share: float
+    share: NDArray[np.float32]
 
 
 def assess(
@@ -77,15 +78,15 @@ def assess(
         boards = {colour: [set_up(positions[index], colour) for index in ends] for colour in (BLACK, WHITE)}
         one, other = (judge.evaluate(boards[colour], half, by) for colour in (BLACK, WHITE))
         for index, first, second in zip(ends, one, other, strict=True):
-            assessment = _both(positions[index], first, second, judge.files.rollout_share)
+            assessment = _both(positions[index], first, second, judge)
             if _is_finished(positions[index], assessment.prediction):
                 found[index] = assessment
     going_on = [index for index in range(len(positions)) if index not in found]
     if going_on:
         unfinished, by = [_to_play(positions[index]) for index in going_on], [terms[index] for index in going_on]
         for index, prediction in zip(going_on, judge.evaluate(unfinished, symmetries, by), strict=True):
-            nothing = np.zeros(prediction.ownership.shape, np.bool_)
-            found[index] = Assessment(_bounded(positions[index], prediction), nothing, bool(ended[index]), 0.0)
+            unsettled, share = (np.zeros(prediction.ownership.shape, kind) for kind in (np.bool_, np.float32))
+            found[index] = Assessment(_bounded(positions[index], prediction), unsettled, bool(ended[index]), share)
     return [found[index] for index in range(len(positions))]
 
 
@@ -130,8 +131,11 @@ def _is_finished(position: Position, prediction: Prediction) -> bool:
     return looks_finished(position.stones, uncertain, ended=True)
 
 
-def _both(position: Position, one: Prediction, other: Prediction, share: float) -> Assessment:
-    """Return the mean of the predictions with either side to move."""
+def _both(position: Position, one: Prediction, other: Prediction, judge: Evaluator | JudgePair) -> Assessment:
+    """Return the mean of the predictions with either side to move.
+
+    Rollouts have no share in judging chains of which two models are sure.
+    """
     means = [position.chain_means(each.ownership) for each in (one, other)]
     ownership = (one.ownership + other.ownership) / np.float32(2)
     mean = Prediction(
@@ -141,6 +145,8 @@ def _both(position: Position, one: Prediction, other: Prediction, share: float) 
         None if one.lead is None or other.lead is None else (one.lead + other.lead) / 2,
         None if one.win_rate is None or other.win_rate is None else (one.win_rate + other.win_rate) / 2,
     )
+    certain = np.abs(means[0] + means[1]) / 2 >= SURE_OF_TWO if isinstance(judge, JudgePair) else False
+    share = np.where(certain, 0, np.full(ownership.shape, judge.files.rollout_share)).astype(np.float32)
     return Assessment(mean, np.abs(means[0] - means[1]) >= DEPENDS, True, share)
 
 
@@ -164,7 +170,7 @@ def estimate_by(
         forecast=prediction.forecast,
         claims=claims,
         unsettled=assessment.unsettled,
-        rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share else None,
+        rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share.any() else None,
     )
     answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))
     if ended is not None or not answer.gaps.any():

@@ -58,7 +58,9 @@ def _decided_by(
     combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
     dead = stones * position.chain_means(owner.astype(np.float32)) < 0
     claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
-    blended = assessment._replace(prediction=replace(prediction, owners=combined), ended=True, share=0.0)
+    blended = assessment._replace(
+        prediction=replace(prediction, owners=combined), ended=True, share=np.zeros(owner.shape, np.float32)
+    )
     return estimate_by(blended, position, answer.terms, True, claims)
 
 
