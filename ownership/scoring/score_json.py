@@ -116,12 +116,12 @@ POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
     ScoreKey(
         "in_doubt",
         array(_CHAIN),
-        "chains whose status may be wrong: `colour`, `points` and `lives`, the probability that it lives",
+        "chains whose status may be wrong: `colour`, `points`, and the probability `lives`",
         lambda answer: _doubtful(answer),
     ),
     _mask("read", "stones whose status reading has decided"),
     _mask("also_changed", "stones whose status marks of others change"),
-    _mask("ignored", "stones marked dead that stay, as they lie within their own side's area"),
+    _mask("ignored", "stones marked dead that stay because they lie in their own side's area"),
     _mask("unsettled", "points whose owner depends on who moves next, or on a ko; never any in a safe count"),
     _mask("gaps", "points that close [open borders](counting.md#the-count); neither side gets them"),
     _mask("teire", "points that their owner has to fill once the dame are filled, by territory rules"),
@@ -131,7 +131,7 @@ POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
     _same(
         "before_further_stones",
         FLAG,
-        "whether the stones that each side still plays are yet to be taken off its points: territory rules",
+        "whether each side's further stones are still to be deducted from its points, by territory rules",
     ),
     _number("score", "Black minus White, komi included"),
     _same("result", example("B+8.5"), 'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`'),
@@ -167,7 +167,7 @@ COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey(
         "record_terms",
         nullable(_TERMS),
-        "`rules` and `komi` of the record, where `difference` is by these and not by those of the count; else null",
+        "`rules` and `komi` of the record, if `difference` is by these and the count by others; else null",
         lambda scored: _record_terms(scored),
     ),
     ScoreKey(
@@ -179,7 +179,7 @@ COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey(
         "notes",
         array(STRING),
-        "what was skipped in the record, or read in another way than it is written",
+        "parts of the record that were skipped, or read otherwise than written",
         lambda scored: list(scored.game.notes),
     ),
     ScoreKey(
@@ -250,7 +250,7 @@ def as_json(answer: Estimate | ScoredGame) -> dict[str, Any]:
 
 
 def as_board_json(scored: ScoredGame) -> dict[str, Any]:
-    """Return what POST /score answers: the same, and what a program needs to draw the board."""
+    """Return the answer to POST /score: the same, and the keys that a program needs to draw the board."""
     return as_json(scored) | _values(BOARD, scored)
 
 
