@@ -54,7 +54,7 @@ class Ruleset:
                 raise InputError(f"{name} must be one of {', '.join(known)}. Received: {cut(str(value))}")
 
     def bonus(self, handicap: int) -> int:
-        """Return the points that White gets for so many handicap stones; none for fewer than two."""
+        """Return the points that White gets for a number of handicap stones; none for fewer than two."""
         if handicap < 2 or self.handicap_bonus == "none":
             return 0
         return handicap if self.handicap_bonus == "n" else handicap - 1

@@ -72,7 +72,7 @@ class Score:
         return (*parts, *(row for row in given if row[2]))
 
     def less_territory(self, black: int, white: int) -> "Score":
-        """Return the score with so many points of territory less for Black and for White."""
+        """Return the score with fewer points of territory for Black and for White."""
         return replace(
             self,
             black=replace(self.black, territory=self.black.territory - black),

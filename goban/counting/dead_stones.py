@@ -153,7 +153,7 @@ def _with_weak_groups_read(
 
 
 def _captured(reader: PositionReader, verdicts: WeakGroupVerdicts, dead: Mask) -> Mask:
-    """Return bool (N, N): the captured chains in groups with one of some size, or beside such a one that is dead."""
+    """Return bool (N, N): the captured chains in groups with a chain of some size, or next to such a dead chain."""
     large = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
     captured = [chain for chain in large if verdicts.dead.flat[chain.points[0]]]
     groups = {int(verdicts.groups.flat[chain.points[0]]) for chain in captured}

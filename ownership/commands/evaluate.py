@@ -239,7 +239,7 @@ def _is_model(name: str) -> bool:
 def _positions(
     table: GameTable, seen: NDArray[np.uint64] | None, arguments: argparse.Namespace
 ) -> tuple[Positions, Positions]:
-    """Return the positions to measure, and last positions beside them, without those that occur among `seen`."""
+    """Return the positions to measure, and last positions, without the positions that occur among `seen`."""
     every = evaluation_positions(table, arguments.every), further_ends(table, arguments.every)
     if seen is None:
         return every
@@ -259,7 +259,7 @@ def _figures(
     chosen: GameFilter,
     arguments: argparse.Namespace,
 ) -> tuple[Measurements, dict[str, Any]]:
-    """Return what was measured of a model in positions of games, and its figures, with last positions beside them."""
+    """Return the measurements of a model in positions of games, and its figures, with figures of last positions."""
     inner, further = positions
     measured = _measure(evaluator, table, inner, arguments)
     if arguments.moves:

@@ -55,7 +55,7 @@ _SOFT_HELP = (
     "given several times"
 )
 _SEEDS_HELP = (
-    "train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
+    "train this many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
     "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
 )
 _RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
@@ -178,12 +178,12 @@ _TRAINING = (
     Argument("--soft-policy-weight WEIGHT", float, _SOFT_POLICY_HELP),
     Argument("--ema DECAY", float, "decay a step of the exponential moving average of the weights, 0 for none"),
     Argument("--history-dropout SHARE", float, "share of the positions learned without the moves before"),
-    Argument("--endings SHARE", float, "share of the positions that are ends of counted games, beside other ones"),
+    Argument("--endings SHARE", float, "share of the positions that are ends of counted games"),
     Argument("--teacher-weight SHARE", float, "share of the positions that come from --soft until --teacher-until"),
     Argument("--teacher-until PART", float, "part of the training after which all positions come from records"),
     Argument("--games N", int, "the most games to train on, always the same ones of a dataset", otherwise="all"),
     Argument("--dataset-weights W,...", _weights, _DATASET_WEIGHTS_HELP, otherwise="all alike"),
-    Argument("--patience N", int, "end after so many validations in a row without a better one", otherwise="never"),
+    Argument("--patience N", int, "end after this many validations in a row without a better one", otherwise="never"),
     Argument("--optimizer", OPTIMIZERS, "how steps follow from gradients"),
     Argument("--schedule", SCHEDULES, "course of the learning rate"),
     Argument("--initializer", INITIALIZERS, "how first weights are drawn", otherwise="as suits each layer"),

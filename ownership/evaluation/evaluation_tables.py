@@ -204,15 +204,15 @@ def _by_position(measured: Measurements) -> dict[str, Float64]:
 
 
 def _found(policy: PredictedMoves, most: int) -> Float64:
-    """Return whether the stone that was played is among so many first choices, 1 or 0; NaN where none was played."""
+    """Return whether the stone that was played is among the `most` first choices, 1 or 0; NaN where none was played."""
     found: Float64 = np.where(policy.rank > 0, policy.rank <= most, np.nan)
     return found
 
 
 def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
-    """Return the means of the figures of models that differ in their seed alone, measured in the same positions.
+    """Return the means of the figures of models that differ only in their seed, measured in the same positions.
 
-    Beside the standard error over games, such as `brier_error`, stands that over trainings, such as
+    Besides the standard error over games, such as `brier_error`, they have one over trainings, such as
     `brier_training_error`: how far the mean of as many other seeds may be from this one.
     """
     figures = _means(_mean_by_position(models), models[0].record)
@@ -222,13 +222,13 @@ def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
 def difference(models: Sequence[Measurements], first: Sequence[Measurements]) -> dict[str, float | None]:
     """Return the figures of a model less those of another one, with standard errors of these differences over games.
 
-    Positions and games are as hard for one model as for the other, so that these errors are smaller than those of the
+    Positions and games are as hard for one model as for the other, so these errors are smaller than the errors of the
     figures. The result has the keys of `all_figures`; it is empty where the models were measured on other positions.
 
     Args:
-        models: of one model, or of several that differ in their seed alone, which gives errors over trainings too if
+        models: of one model, or of several that differ only in their seed, which gives errors over trainings too if
             there are several on both sides.
-        first: of the other one, likewise.
+        first: of the other model, or of several of its seeds.
     """
     alike = all(
         np.array_equal(getattr(models[0], name), getattr(first[0], name)) for name in ("game", "ply", "moves", "side")

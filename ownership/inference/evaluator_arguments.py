@@ -1,4 +1,4 @@
-"""Checks of what an evaluator is asked: positions of one board side, their terms, and symmetries."""
+"""Checks of the arguments of an evaluator: positions of one board side, their terms, and symmetries."""
 
 from collections.abc import Iterable, Sequence
 

@@ -19,7 +19,7 @@ WEIGHTS: Final = "model.tflite"
 DESCRIPTION: Final = "model.json"
 LEARNED: Final = "games.bin"  # the openings of the games that a model learned from
 SHA256: Final = "weights_sha256"  # the field of `model.json`
-DIGEST: Final = "description_sha256"  # likewise
+DIGEST: Final = "description_sha256"  # a field of `model.json`, too
 MAX_DEVIATION_SCALE: Final = 1000
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
 

@@ -154,7 +154,7 @@ class NetworkConfig:
         heads: what it answers, of `HEADS` in that order, at least one: the owner of each point, the next move, the
             score with its standard deviation, which needs the owners, whether the side to move resigns, and the margin
             by which it wins, which needs the owners too.
-        stack: the layers of a `stack`, which has no `board_pooling`, `filters` and `blocks`; None for others.
+        stack: the layers of a `stack`, without `board_pooling`, `filters` and `blocks`; None for others.
 
     Raises:
         InputError: a value of another type or out of range, or no such feature set.

@@ -236,9 +236,9 @@ def _priorities(fields: Fields, turns: int) -> tuple[int, ...]:
     every = fields.read(rows.PRIORITY)
     if rows.PRIORITIES not in fields:
         return (every,) * turns
-    for field, beside in ((rows.PRIORITY, "no"), (rows.TURNS, "also")):
-        if (field in fields) != (beside == "also"):
-            raise FieldError(rows.PRIORITIES.name, f"expected {beside} {field.name} beside it")
+    for field, needed in ((rows.PRIORITY, "no"), (rows.TURNS, "also")):
+        if (field in fields) != (needed == "also"):
+            raise FieldError(rows.PRIORITIES.name, f"expected {needed} {field.name} in the same query")
     priorities = fields.read(rows.PRIORITIES)
     with naming(rows.PRIORITIES.name):
         if len(priorities) != turns:

@@ -34,8 +34,8 @@ def build_network(
         N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of
         that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
         out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that it
-        resigns; `margin` (B, 2), the expected area likewise, corrected, and the spread of a logistic distribution
-        around it, in points.
+        resigns; `margin` (B, 2), the same expected area, corrected, and the spread of a logistic distribution around
+        it, in points.
     """
     board = (config.side, config.side)
     inputs = {"planes": keras.Input((*board, config.channels), name="planes", dtype="float32")}

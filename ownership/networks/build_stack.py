@@ -124,7 +124,7 @@ class _StackBuilder:
         return x
 
     def _points(self, features: Any, planes: int, extra: int, name: str) -> Any:
-        """Return float32 logits of the points, so many planes of them, then `extra` ones of the board, (B, ...)."""
+        """Return float32 logits of the points, plane by plane, then `extra` ones of the board, (B, ...)."""
         stack, factory = self._stack, self._factory
         if stack.dense:
             assert stack.side is not None

@@ -5,7 +5,7 @@ from ownership.scoring.score_games import ScoredGame
 
 _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
-    "first moves": "Assumed: a handicap of {}, as the record begins with so many moves of Black's",
+    "first moves": "Assumed: a handicap of {}, as the record begins with that many moves by Black",
     "impossible number": "Assumed: no handicap, as the record's HA is no possible number of stones",
 }
 

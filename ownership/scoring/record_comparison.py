@@ -1,4 +1,4 @@
-"""The end of a game beside its record: the recorded score, what explains a difference to it, and marked territory."""
+"""The end of a game compared with its record: the recorded score, the reason for a difference, and marked territory."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -20,7 +20,7 @@ USUAL_KOMI: Final = 5.5  # points of komi, at least, that a record is taken to l
 
 @dataclass(frozen=True)
 class RecordComparison:
-    """A count beside the recorded score.
+    """A count compared with the recorded score.
 
     Attributes:
         recorded: the recorded score, Black minus White.
@@ -43,7 +43,7 @@ class RecordComparison:
 
 
 def compare_with_record(game: GameRecord, recorded: float, counted: Estimate) -> RecordComparison:
-    """Return a counted end of a game, by terms that the record may mean, beside the recorded score."""
+    """Return the comparison of a counted end of a game with the recorded score, by terms that the record may mean."""
     reason = None if counted.score == recorded else _reason(game, recorded, counted)
     return RecordComparison(recorded, counted.score, counted.terms, reason)
 

@@ -1,4 +1,4 @@
-"""A count beside the result and the territory in the record, as text."""
+"""A count compared with the result and the territory in the record, as text."""
 
 from typing import Final
 

@@ -94,7 +94,7 @@ class ScoredGame:
         undecided: why GNU Go, which was asked for a second opinion, gave none; else "".
         results: the results by the model alone and by GNU Go alone, where they differ.
         assumed: which of "rules", "komi" and "handicap" the record leaves open.
-        comparison: the count beside the recorded score; None unless both are counted, at the end of the game.
+        comparison: the count compared with the recorded score; None unless both are counted, at the end of the game.
     """
 
     game: GameRecord

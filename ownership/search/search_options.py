@@ -188,7 +188,7 @@ class ForbiddenMoves:
             plies: from 1 up.
 
         Raises:
-            InputError: `allow` beside another key of the same colour.
+            InputError: `allow` together with another key of the same colour.
         """
         before = self._keys.get(colour, "")
         if before and "allow" in (before, key):

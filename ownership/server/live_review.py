@@ -82,7 +82,7 @@ def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lin
 
 
 def _searched(positions: Iterator[ReviewedPosition], visits: int, record: bytes | None) -> Lines:
-    """Yield the lines of a pass with searches, the last of which has the record with its review if that is given."""
+    """Yield the lines of a pass with searches; the last has the record with its review if `record` is given."""
     searched: list[ReviewedPosition] = []
     moves: list[ReviewedMove] = []
     for before, now in pairwise(chain([None], positions)):

@@ -105,8 +105,8 @@ def questions(record: GameRecord, choice: PositionChoice, first: int = 0) -> lis
 class FinishedBoard(Question):
     """A board on which the players may have ended the game, with one side to move, as `ownership score` asks about it.
 
-    The position of its row is that after two passes, or is set up without moves before. The teacher is asked about the
-    board alone in both cases: after two passes, networks of KataGo expect that dead stones stay on the board.
+    Its row has the position after two passes, or sets it up without moves. The teacher evaluates only the board: after
+    two passes, networks of KataGo expect dead stones to stay.
     """
 
     def __init__(self, record: GameRecord, ply: int, board: Position, to_move: int, set_up: bool) -> None:

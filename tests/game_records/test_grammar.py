@@ -101,7 +101,7 @@ def test_four_times_as_much_of_anything_takes_four_times_the_time(name: str) -> 
 
 
 def _seconds_for(name: str, size: int) -> float:
-    """Return the processor time in which so many bytes are read or refused, the collector being off."""
+    """Return the processor time in which a number of bytes are read or refused, without garbage collection."""
     begin, middle, end = REPEATED[name]
     data = begin + middle * ((size - len(begin + end)) // len(middle)) + end
     gc.disable()

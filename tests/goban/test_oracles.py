@@ -105,7 +105,7 @@ def test_random_moves_like_sgfmill(side: int, count: int) -> None:
 
 
 def _records(count: int) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and bytes of records from the archives, so many of each."""
+    """Yield the name and bytes of some records of each archive."""
     for archive in ("fox-pro", "selfplay-9x9", "tygem-counted-2009-05"):
         with zipfile.ZipFile(REAL_GAMES / f"{archive}.zip") as opened:
             for name, data in _split(opened, count):

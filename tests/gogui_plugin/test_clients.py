@@ -29,7 +29,7 @@ class Shown:
 
 
 def numbered(engine: Process, commands: list[str]) -> list[str]:
-    """Send all commands at once, numbered from 1, and return the answers without their numbers."""
+    """Send all commands together, numbered from 1, and return the answers without their numbers."""
     engine.send("".join(f"{number} {command}\n" for number, command in enumerate(commands, 1)))
     answers = [engine.read() for _ in commands]
     for number, answer in enumerate(answers, 1):
