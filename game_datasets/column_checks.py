@@ -1,4 +1,4 @@
-"""What the values of a column may be: checks that stand beside the columns in `columns`.
+"""Checks of the values of a column, which `columns` declares with it.
 
 Checks come before any kernel sees the values: kernels trust their arguments.
 """

@@ -75,7 +75,7 @@ def _open_zipped(archive: zipfile.ZipFile, member: zipfile.ZipInfo, archive_size
     if member.flag_bits & 1:
         raise zipfile.BadZipFile("it is encrypted")
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # zipfile would expand 64 KiB of bzip2 or LZMA in one step, into gigabytes if need be.
+        # zipfile would expand 64 KiB of bzip2 or LZMA in one step, into gigabytes at worst.
         raise zipfile.BadZipFile("expected a member that is stored or deflated. Received: another compression")
     # The sizes may lie, but zipfile gives out no more than the expanded one.
     _check(member.file_size, min(member.compress_size, archive_size))

@@ -164,7 +164,7 @@ def _user() -> int:
     return 0 if sys.platform == "win32" else os.geteuid()
 
 
-_warned: Final = set[str]()  # what stands on stderr already
+_warned: Final = set[str]()  # lines that were written to stderr
 
 
 def _warn(place: str, unwritable: str) -> None:

@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status of the process.
 
     Args:
-        argv: arguments without the program's name, none for --help; None takes those of the process.
+        argv: arguments without the program's name, none for --help; None takes the process's.
 
     Returns:
         0 if all went well, 2 after one line on stderr for wrong input, 130 after SIGINT, 143 after SIGTERM, 129 after

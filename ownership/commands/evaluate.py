@@ -150,7 +150,7 @@ def _measured(
 
 
 def _with_trainings(evaluators: Sequence[Evaluator], measured: Sequence[_Measured], split: str) -> list[dict[str, Any]]:
-    """Return the figures of the models, then those of their trainings with several seeds; print warnings on stderr."""
+    """Return the figures of the models, then of their trainings with several seeds; print warnings on stderr."""
     figures = [model.figures for model in measured]
     _warn_of_few(figures, split)
     names = [model["model"] for model in figures]

@@ -63,7 +63,7 @@ def _use(model: str) -> int:
     named = model if model == files.name else f"{model} ({files.name})"
     print(f"All commands use {named}{back}")
     if given := os.environ.get(VARIABLE):
-        print(f"ownership: warning: {VARIABLE} goes before it: {given}", file=sys.stderr)
+        print(f"ownership: warning: {VARIABLE} overrides it: {given}", file=sys.stderr)
     return 0
 
 

@@ -59,7 +59,7 @@ _SEEDS_HELP = (
     "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
 )
 _RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
-_SOFT_POLICY_HELP = "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4"
+_SOFT_POLICY_HELP = "weight of a second policy head, only in training, that learns the teacher's at a temperature of 4"
 _DATASET_WEIGHTS_HELP = (
     "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the first"
 )
@@ -149,7 +149,7 @@ def _text(default: object) -> str:
 
 
 def _architectures() -> dict[str, Architecture]:
-    """Return the architectures that a name alone chooses; the layers of a stack come with a recipe."""
+    """Return the architectures that a name chooses; the layers of a stack come with a recipe."""
     return {name: kind for name, kind in ARCHITECTURES.items() if name != "stack"}
 
 

@@ -220,7 +220,7 @@ def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
 
 
 def difference(models: Sequence[Measurements], first: Sequence[Measurements]) -> dict[str, float | None]:
-    """Return the figures of a model less those of another one, with standard errors of these differences over games.
+    """Return the differences of the figures of two models, with their standard errors over games.
 
     Positions and games are as hard for one model as for the other, so these errors are smaller than the errors of the
     figures. The result has the keys of `all_figures`; it is empty where the models were measured on other positions.
@@ -256,7 +256,7 @@ def _training_errors(models: Sequence[Measurements]) -> dict[str, float]:
 
 
 def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
-    """Return the standard error of the mean of values (P,), those of one game belonging together; NaN is left out.
+    """Return the standard error of the mean of values (P,), grouped by game; NaN is left out.
 
     It is None for values of fewer than two games, and of games that are all alike, such as a share of 0 or 1, which
     tell nothing about their spread.

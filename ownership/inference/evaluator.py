@@ -106,7 +106,7 @@ class Evaluator:
 
     @property
     def reads_terms(self) -> bool:
-        """Whether the network reads rules and komi: those of KataGo do."""
+        """Whether the network reads rules and komi, as KataGo's do."""
         return isinstance(self.files.network, KataGoConfig)
 
     @property

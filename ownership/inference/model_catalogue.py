@@ -48,7 +48,7 @@ def bundled_models() -> list[str]:
 
 
 def imported_models() -> list[str]:
-    """Return the names of the models in the user's folder, sorted; a bundled model goes before one of its name."""
+    """Return the names of the models in the user's folder, sorted; a bundled model hides one of its name."""
     return [name for name in _names(imported_folder()) if name not in bundled_models()]
 
 

@@ -21,7 +21,7 @@ LEARNED: Final = "games.bin"  # the openings of the games that a model learned f
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 DIGEST: Final = "description_sha256"  # a field of `model.json`, too
 MAX_DEVIATION_SCALE: Final = 1000
-ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
+ROLLOUT_SHARE: Final = 0.2  # for networks of this project; KataGo's do not gain by rollouts
 
 
 class ModelError(InputError):
@@ -85,7 +85,7 @@ def read_model_files(directory: Path) -> ModelFiles:
 
 
 def check_weights(model: ModelFiles) -> None:
-    """Raise ModelError for weights that are not those of `model.json`, where it has their digest."""
+    """Raise ModelError for weights that do not match their digest in `model.json`, if it has one."""
     try:
         found = hashlib.sha256(model.weights.read_bytes()).hexdigest() if model.sha256 else None
     except OSError as error:

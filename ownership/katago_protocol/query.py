@@ -123,7 +123,7 @@ def _first_given(*numbers: _Number | None) -> _Number | None:
 
 
 def _visits(fields: Fields, settings: Fields, default: int) -> int:
-    """Return the visits of the query itself, else those of its settings, else the default."""
+    """Return the visits of the query, else of its settings, else the default."""
     of_settings = settings.read(rows.SET_VISITS)
     return min(_USED_VISITS, fields.read(rows.MAX_VISITS) or of_settings or default)
 
@@ -188,7 +188,7 @@ def _side(fields: Fields) -> int:
 
 
 def _rules(fields: Fields) -> KataRules:
-    """Return the rules with the bonus for handicap stones and the komi of the query, which go before their own."""
+    """Return the rules with the bonus for handicap stones and the komi of the query, which override their own."""
     rules, bonus, komi = fields.read(rows.QUERY_RULES), fields.read(rows.BONUS), fields.read(rows.QUERY_KOMI)
     if bonus is not None:
         rules = rules._replace(ruleset=replace(rules.ruleset, handicap_bonus=BONUSES[bonus]))

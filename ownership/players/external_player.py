@@ -64,7 +64,7 @@ class ExternalPlayer:
         self._ready(turn)
 
     def close(self) -> None:
-        """End the program for good; any thread may call this."""
+        """End the program; it does not start again. Any thread may call this."""
         self._closed = True
         if self._client is not None:
             self._client.close()

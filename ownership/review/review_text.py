@@ -1,4 +1,4 @@
-"""A review as text: what is printed, and what stands in the comments of a record."""
+"""A review as text: the printed answer, and the comments in a record."""
 
 from collections.abc import Iterator, Sequence
 

@@ -65,7 +65,7 @@ def assess(
         evaluator: the model.
         positions: P positions.
         ended: whether the game ends there, as for `score_position`.
-        symmetries: 1, or 8 to average over those of the board.
+        symmetries: 1, or 8 to average over all symmetries of the board.
         terms: what each is counted by.
     """
     found: dict[int, Assessment] = {}

@@ -25,7 +25,7 @@ class RecordComparison:
     Attributes:
         recorded: the recorded score, Black minus White.
         counted: the count by `terms`, Black minus White.
-        terms: those of the record where the caller chose others that do not give the recorded score.
+        terms: the record's, if the caller chose others that do not give the recorded score.
         reason: what explains a difference, None for nothing: the record leaves the komi out, or gives it to the other
             side ("twice the komi"), or leaves out White's points for handicap stones; or its marks of territory give
             the recorded score.

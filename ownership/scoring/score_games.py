@@ -160,7 +160,7 @@ def record_terms(
         record: the record.
         evaluator: the model that counts the end of a record with a counted result and open terms; None for the bundled
             one, which is loaded once.
-        options: rules and komi, which go before those of the record.
+        options: rules and komi, which override the record's.
     """
     [end] = _end_assessments([record], evaluator_or_default(evaluator), options)
     return terms_of(record, end, options.rules, options.komi)[1]

@@ -119,7 +119,7 @@ class Limits:
         nodes: positions of the tree.
         evaluations: evaluated positions; the batch in which the limit is reached is finished.
         seconds: since the search began.
-        visits: of the root of a tree, those of searches before included.
+        visits: of the root of a tree, with visits of earlier searches.
 
     Raises:
         InputError: a negative number.
@@ -140,7 +140,7 @@ class SearchResult:
     """What a search found so far.
 
     Attributes:
-        depth: plies that were searched; of a tree, those of its longest line.
+        depth: plies that were searched; of a tree, the plies of its longest line.
         score: expected points of Black minus White's after `line`, komi included.
         line: the best moves, the first one to be played now.
         nodes: searched since the search began; of a tree, all that it holds.

@@ -1,4 +1,4 @@
-"""The web application: its addresses, and what stands behind each."""
+"""The web application: its addresses and their answers."""
 
 import asyncio
 import re

@@ -27,7 +27,7 @@ Lines = Generator[dict[str, Any]]
 
 
 def passes(visits: int) -> list[int]:
-    """Return the visits of the searches of each pass through the game, given those of the last."""
+    """Return the visits of the searches of each pass through the game, given the visits of the last pass."""
     coarse = visits // _SHARE
     return sorted({1, visits, *([coarse] if coarse >= _LEAST else [])})
 

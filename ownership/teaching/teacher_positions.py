@@ -14,7 +14,7 @@ from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 
-_MOST_FURTHER: Final = 8  # moves after those of the record
+_MOST_FURTHER: Final = 8  # moves after the record's
 _FINISHED_FROM: Final = 0.5  # of a game's moves; boards before are rarely taken for finished ones
 _SET_UP: Final = 0.3  # of the finished boards, the others being asked about after two passes
 _PASSES: Final = 2

@@ -109,7 +109,7 @@ def test_continuations_stay_inside_the_window_and_fill_no_eye(board: str, colour
 @pytest.mark.parametrize(("settled", "plies"), [(0.0, 6), (0.05, 1), (0.15, 1)])
 def test_a_continuation_ends_when_the_ownership_settles(settled: float, plies: int) -> None:
     found = search(EMPTY_5, "C3", Oracle(share=0.1), settled=settled, steps=6)
-    finished(found)  # the plies of White change nothing, those of Black 0.1
+    finished(found)  # White's plies change nothing, Black's 0.1
     assert {len(each.moves) for each in all_episodes(found)} == {plies}
 
 

@@ -178,7 +178,7 @@ def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
 
 
 def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_same_alone() -> None:
-    """After those of the other, stones of both colours were captured, and a position may come back."""
+    """After stones of the other colour too were captured, a position may come back."""
     position = Position.empty(3).play(4)
     found, same, other = (
         SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 1, 2))
@@ -190,7 +190,7 @@ def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_sam
 
 
 def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alone() -> None:
-    """On the way stones of one colour were captured, in the search those of the other: a position may come back."""
+    """Stones of one colour were captured before, of the other in the search: a position may come back."""
     position = Position.empty(3).play(4)
     found, *others = (
         SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 0, 1, 2, 3))
