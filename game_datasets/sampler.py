@@ -176,7 +176,7 @@ class Sampler:
         return self._side(step)[0]
 
     def _side(self, step: int) -> tuple[int, np.random.Generator]:
-        """Return the board side of a batch, and what draws its positions."""
+        """Return the board side of a batch, and the pool that draws its positions."""
         seeds = [self._seed, step, 1] if self._taught else [self._seed, step]
         random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
         return list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))], random

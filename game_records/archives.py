@@ -38,7 +38,7 @@ _LONG_HEADERS = (
 
 
 class TooLarge(Exception):
-    """What is compressed expands to more than MAX_EXPANDED bytes and more than MAX_RATIO times its size."""
+    """A compressed file expands to more than MAX_EXPANDED bytes and more than MAX_RATIO times its size."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -106,7 +106,7 @@ def expanded(stream: io.BufferedReader) -> io.BufferedReader:
 
 
 class _Expanded(io.RawIOBase):
-    """What a file of any compression expands to. tarfile itself would expand 10 KiB in one step, into gigabytes."""
+    """The expanded bytes of a compressed file. tarfile itself would expand 10 KiB in one step, into gigabytes."""
 
     def __init__(self, packed: io.BufferedReader) -> None:
         self._packed, self._plain, self._size = packed, _decompressed(packed), 0

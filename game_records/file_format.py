@@ -1,4 +1,4 @@
-"""What every format of a server has: how to recognise it, and the root of the nodes of SGF that its records become."""
+"""A format of game records: how to recognise it, and its conversion to nodes of SGF."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -16,7 +16,7 @@ from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits
 
 Writer = Callable[[AnalyzeArguments, TreeSearch], str]
-"""Returns a line about what a search has found; an empty one where no move may be shown."""
+"""Returns a line about the result of a search; an empty one where no move may be shown."""
 
 
 def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str]:

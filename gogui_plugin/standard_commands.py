@@ -84,7 +84,7 @@ def _komi(session: Session, command: Command) -> str:
 
 
 def _loadsgf(session: Session, command: Command) -> str:
-    """Load a game, up to a move; return what was skipped in the record."""
+    """Load a game, up to a move; return the skipped parts of the record."""
     name, number = parse_file(command)
     if number and os.path.exists(f"{name} {number}"):
         name, number = f"{name} {number}", ""

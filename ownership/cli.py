@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _report_what_is_kept(arguments: argparse.Namespace) -> None:
-    """Say on stderr what an interrupted command keeps for the next run, if anything."""
+    """Write to stderr what an interrupted command keeps for the next run, if anything."""
     checkpoint = getattr(arguments, "checkpoint", None)
     if checkpoint and not (arguments.output / checkpoint).exists():
         print("Interrupted before the first checkpoint: the same command begins again", file=sys.stderr)
@@ -163,7 +163,7 @@ def _prepare_streams() -> bool:
 
 
 def _flush_output() -> None:
-    """Write what is left in the buffer of stdout; an OSError names stdout, and leaves nothing to write at the end."""
+    """Flush the buffer of stdout; an OSError names stdout, and leaves nothing to write at the end."""
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -19,7 +19,7 @@ _IN_DOUBT: Final = 0.02  # probability that the status of a chain is wrong from 
 
 
 class PointFindings(NamedTuple):
-    """What a count finds about the points, bool (N, N) each.
+    """The findings of a count about the points, bool (N, N) each.
 
     Attributes:
         decided: points whose owner is nine to one or better.
@@ -209,7 +209,7 @@ def _numbers_of_doubts(answer: Count) -> dict[str, int]:
 
 
 def _doubts(answer: Count) -> str:
-    """Return what keeps a count from being safe, as a list in words."""
+    """Return the reasons why a count is not safe, as a list in words."""
     doubts = [] if answer.over else [say("doubt_moves_left")]
     for name, number in _numbers_of_doubts(answer).items():
         if number:

@@ -14,7 +14,7 @@ from goban.rulesets import Ruleset, Terms
 
 @dataclass(frozen=True, slots=True)
 class PlayerPoints:
-    """What a player's points are made of, without komi.
+    """The parts of a player's points, without komi.
 
     Attributes:
         territory: points surrounded, those under dead stones included.

@@ -70,7 +70,7 @@ def assign_status(reader: PositionReader, claimed: Stones | None = None) -> Stat
 
 
 def known_status(reader: PositionReader, claimed: Stones | None = None) -> tuple[Stones, Mask]:
-    """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for all others, and what was read.
+    """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for others, and the stones read.
 
     What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
     chains, then what reading out small areas proves. Reading takes chains of which the ownership is sure as they are.

@@ -182,7 +182,7 @@ def _stones_beside(position: Position, chain: Chain) -> set[int]:
 
 
 class _Reading:
-    """What becomes of a chain when the dame beside it are filled.
+    """The fate of a chain when the dame beside it are filled.
 
     Attributes:
         colour, stones, liberties: of the chain; `stones` counts them.

@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _Measured(NamedTuple):
-    """A model's games, what was measured on them, and the figures of it."""
+    """A model's games, the measurements on them, and their figures."""
 
     table: GameTable
     measurements: Measurements
@@ -135,7 +135,7 @@ class _Measured(NamedTuple):
 def _measured(
     evaluators: Sequence[Evaluator], sides: Sequence[int | None], chosen: GameFilter, arguments: argparse.Namespace
 ) -> list[_Measured]:
-    """Return what is measured of each model on the games of its board side, all if that is None."""
+    """Return the measurements of each model on the games of its board side, on all games if that is None."""
     names = distinct_names([evaluator.files for evaluator in evaluators])
     owners = not arguments.moves and any("ownership" in evaluator.heads for evaluator in evaluators)
     seen = learned_keys(arguments.unseen) if arguments.unseen else None
@@ -283,7 +283,7 @@ def _figures(
 
 
 def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
-    """Raise InputError or OSError for what would be found wrong only after minutes of work."""
+    """Raise InputError or OSError for mistakes that would show only after minutes of work."""
     if arguments.split not in (*SPLITS, "all"):
         raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {cut(arguments.split)}")
     for option in ("report", "moves_picture"):

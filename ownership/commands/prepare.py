@@ -102,7 +102,7 @@ def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
 
 
 class _Progress:
-    """Counts what became of the records, and reports unreadable ones, on stderr."""
+    """Counts the accepted and rejected records, and reports unreadable ones, on stderr."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.counts: Counter[str] = Counter()

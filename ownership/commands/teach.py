@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
+    """Label the missing positions; show progress and refused positions on stderr, a line on stdout; return 0."""
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded

@@ -236,7 +236,7 @@ def _trainings(output: Path, options: TrainingOptions, seeds: int | None) -> lis
 
 
 def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelFiles | None) -> NetworkConfig:
-    """Return the network of a recipe, of the model to begin with, or of an architecture, with what arguments change."""
+    """Return the network of a recipe, of the first model, or of an architecture, with the changes of arguments."""
     changes = _given(arguments, ("architecture", "heads", "chain_pooling", "board_pooling", "filters", "blocks"))
     if arguments.features:
         changes["feature_set"] = arguments.features

@@ -60,7 +60,7 @@ def all_figures(
 
 
 def notes(figures: Mapping[str, Any]) -> list[str]:
-    """Return lines on what no column has: last positions, and positions evaluated with either side to move."""
+    """Return lines on figures without a column: last positions, and positions evaluated with either side to move."""
     lines = []
     if ends := figures.get("ends"):
         right, mean = (_with_error(ends, name) for name in ("mostly_right", "accuracy_of_all"))

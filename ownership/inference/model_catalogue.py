@@ -19,7 +19,7 @@ _FOLDER: Final = "go-ownership"
 
 
 class ChosenModel(NamedTuple):
-    """The default model: a name or a directory, and what chose it, "" for nothing."""
+    """The default model: a name or a directory, and the setting that chose it, "" for none."""
 
     model: str
     by: str
@@ -82,7 +82,7 @@ def default_model() -> ChosenModel:
 
 
 def default_note() -> str:
-    """Return a line that names the default model and what chose it, "" where it is the bundled one."""
+    """Return a line that names the default model and the setting that chose it, "" for the bundled one."""
     model, by = default_model()
     return f"model: {model}, chosen by {by}" if by else ""
 

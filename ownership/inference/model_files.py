@@ -53,11 +53,11 @@ class ModelFiles:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What the model answers, of `ownership.inference.network_config.HEADS`."""
+        """The heads of the model, of `ownership.inference.network_config.HEADS`."""
         return self.network.heads
 
     def require_head(self, head: str, what: str) -> None:
-        """Raise InputError, naming what needs it, if the model lacks a head of `network_config.HEADS`."""
+        """Raise InputError, naming the user of the head, if the model lacks a head of `network_config.HEADS`."""
         if head not in self.heads:
             heads = ", ".join(self.heads)
             raise InputError(f"{what} needs a model with the head {head}. Received: {self.name}, with {heads} only")
@@ -109,7 +109,7 @@ def metrics_of(model: ModelFiles) -> dict[str, float]:
 
 
 def training_of(model: ModelFiles) -> tuple[str, int]:
-    """Return what a model was trained from, as JSON, and its seed; "" and 0 where its `model.json` does not tell.
+    """Return the origin of a model's training, as JSON, and its seed; "" and 0 if its `model.json` lacks them.
 
     Models for which the first is the same are trainings of one recipe.
 

@@ -1,4 +1,4 @@
-"""What a network is made of, as plain data: stored beside its weights, read without Keras.
+"""The configuration of a network, as plain data: stored with its weights, read without Keras.
 
 A new architecture is registered in `ARCHITECTURES`, and the function that builds its layers in
 `ownership.networks.build_network`; the import of that module fails and names an architecture that lacks one.
@@ -225,7 +225,7 @@ class NetworkConfig:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of what the network reads."""
+        """The names of the network's inputs."""
         return ("planes", "chains") if self.reads_chains else ("planes",)
 
     def to_dict(self) -> dict[str, Any]:
@@ -256,7 +256,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class KataGoConfig:
-    """What a network of KataGo is, as far as it is not in its weights.
+    """The facts about a network of KataGo that its weights do not hold.
 
     Args:
         version: of the file that it was imported from.

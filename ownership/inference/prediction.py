@@ -1,4 +1,4 @@
-"""What a model predicts about a position, made of its network's outputs."""
+"""A model's prediction for a position, made from its network's outputs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ class Prediction:
 
     @property
     def forecast(self) -> Forecast:
-        """What is predicted about the final score."""
+        """The prediction of the final score."""
         return Forecast(self.lead, self.deviation, self.win_rate)
 
 

@@ -1,4 +1,4 @@
-"""A query: a game, the turns to analyze, how long, and what the answers hold."""
+"""A query: a game, the turns to analyze, limits, and the fields of the answers."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _KOMI: Final = {"area": 7.5, "territory": 6.5}
 
 @dataclass(frozen=True)
 class Defaults:
-    """Values for what a query leaves out.
+    """Values for fields that a query leaves out.
 
     Attributes:
         visits: of each search.

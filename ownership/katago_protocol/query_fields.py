@@ -1,4 +1,4 @@
-"""The fields of a query and its settings: each is declared once, with its range, its meaning and what reads it."""
+"""The fields of a query and its settings: each is declared once, with its range, its meaning and its reader."""
 
 from typing import Any, Final
 

@@ -31,10 +31,10 @@ def build_network(
     Returns:
         a functional model. Inputs: `planes` (B, N, N, C) float32 and, with chain pooling, `chains` (B, N, N) int32.
         Outputs, one for each of `config.heads`, float32 and from the perspective of the side to move: `ownership` (B,
-        N, N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of
-        that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
-        out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that it
-        resigns; `margin` (B, 2), the same expected area, corrected, and the spread of a logistic distribution around
+        N, N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point
+        of that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi
+        left out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that
+        it resigns; `margin` (B, 2), the same expected area, corrected, and the spread of a logistic distribution around
         it, in points.
     """
     board = (config.side, config.side)

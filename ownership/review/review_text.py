@@ -39,7 +39,7 @@ def comment(position: ReviewedPosition, move: ReviewedMove | None) -> str:
 
 
 def move_verdict(move: ReviewedMove, side: int) -> str:
-    """Return in a line what a move lost, and the better one."""
+    """Return a line with the loss of a move, and the better move."""
     name = f"{colour_name(move.colour)} {gtp_name(move.point, side)}"
     if move.is_best:
         return f"{name} is the move that the search prefers."

@@ -1,4 +1,4 @@
-"""What a record leaves open and the count assumes, as text."""
+"""The terms that a record leaves open and the count assumes, as text."""
 
 from game_records.assumed_terms import excludes_its_komi, has_unusual_komi, may_lack_komi, usual_komi
 from ownership.scoring.score_games import ScoredGame

@@ -38,7 +38,7 @@ def record_line(scored: ScoredGame) -> str:
 
 
 def differing_territory(scored: ScoredGame) -> NDArray[np.bool_] | None:
-    """Return what `territory_differs` finds; None where the position is not the last one, or not counted."""
+    """Return the points of `territory_differs`; None where the position is not the last one, or not counted."""
     if not scored.estimate.finished or scored.moves < len(scored.game.moves):
         return None
     return territory_differs(scored.game, scored.estimate)

@@ -12,7 +12,7 @@ _NEARLY_CERTAIN = 0.995  # the probability that would be rounded to 100%
 
 
 class Outlook(Protocol):
-    """What is known about the score of a game: an `Estimate`, or the result of a search."""
+    """The figures of a game's score: from an `Estimate`, or the result of a search."""
 
     @property
     def score(self) -> float:

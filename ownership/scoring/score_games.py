@@ -43,7 +43,7 @@ _FAR_OFF: Final = 10  # points from the recorded score to a count, above which a
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What to score, and how.
+    """The choices of a score.
 
     Attributes:
         move: moves played before the position; None for all of the game.
@@ -80,13 +80,13 @@ _DEFAULT_OPTIONS: Final = ScoreOptions()
 
 @dataclass(frozen=True, eq=False)
 class ScoredGame:
-    """A position of a game and what it is worth.
+    """A position of a game and its estimate.
 
     Attributes:
         game: the record.
         moves: moves played before the position.
         position: the position.
-        estimate: what it is worth.
+        estimate: its count or expectation.
         model: the name of the model.
         policy: float32 (N*N + 1), the probability of the next move by flat index, the last being a pass; None where the
             model does not predict it, and at the end.
@@ -154,7 +154,7 @@ def usable(answer: ScoredGame | BadRecord) -> ScoredGame:
 def record_terms(
     record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
 ) -> Terms:
-    """Return what `score_games` counts a record by: the caller's terms, the record's, or those that it implies.
+    """Return the terms by which `score_games` counts a record: the caller's, the record's, or those that it implies.
 
     Args:
         record: the record.
@@ -278,7 +278,7 @@ def _first_terms(games: Sequence[GameRecord], options: ScoreOptions) -> list[Ter
 
 
 def _score(case: _Case, model: str, options: ScoreOptions) -> ScoredGame:
-    """Return the scored game; GNU Go, if it is the referee, decides what is not safe."""
+    """Return the scored game; GNU Go, if it is the referee, decides about counts that are not safe."""
     own, chosen = terms_of(case.game, case.end, options.rules, options.komi)
     claims = None if options.claims is None else options.claims.on(case.position)
     count = partial(_count, case, claims, own)

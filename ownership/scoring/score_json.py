@@ -1,4 +1,4 @@
-"""The JSON of a score, declared once: each key with its JSON schema, what it means, and its value.
+"""The JSON of a score, declared once: each key with its JSON schema, its meaning, and its value.
 
 `ownership score --json` and POST /score write it, OpenAPI describes it, and docs/scoring.md and docs/serve.md list it.
 """

@@ -1,4 +1,4 @@
-"""The fields of requests to the web server: each is declared once, with its range, its meaning and what reads it."""
+"""The fields of requests to the web server: each is declared once, with its range, its meaning and its reader."""
 
 from typing import Any, Final
 
