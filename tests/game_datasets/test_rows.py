@@ -1,4 +1,4 @@
-"""The dataset: what is written is what is read, and damage is said in one line."""
+"""The dataset: rows are read as they were written, and damage is one line."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the sampler draws of games and of a teacher's positions, always the same, and that it ends cleanly."""
+"""The sampler draws the same from games and from a teacher's positions each time, and ends cleanly."""
 
 import threading
 from dataclasses import replace

@@ -14,7 +14,7 @@ from tests.support.datasets import rows_of, shards, write_dataset
 
 
 def openings(count: int) -> list[str]:
-    """Return openings of which one in a hundred has each number by which a split is decided."""
+    """Return openings; each number that decides about a split belongs to one in a hundred of them."""
     return [f"{number:08x}00000000" for number in range(count)]
 
 

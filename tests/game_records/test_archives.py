@@ -1,4 +1,4 @@
-"""Archives: damaged ones, encrypted ones, and what they may expand to."""
+"""Archives: damaged and encrypted ones, and the limits of their expanded size."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""What one record may look like, and what is said of those that cannot be used."""
+"""The forms of a record, and the errors about records that cannot be used."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Games at URLs: read like files, and what can go wrong with them."""
+"""Games at URLs: read like files, and their errors."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What holds after every sequence of moves."""
+"""Invariants of every sequence of moves."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def games(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], bool]:
 
 
 def check(position: Position) -> None:
-    """Assert what every position promises."""
+    """Assert the invariants of a position."""
     assert all(chain.liberties for chain in position.chains())
     again = Position.from_stones(
         position.stones, position.to_move, ko=position.ko, prisoners=position.prisoners, recent=position.recent

@@ -47,7 +47,7 @@ def test_number_of_legal_positions(side: int, expected: int) -> None:
 
 @kernel
 def _trace(side: int, moves: Int16, colours: Int8, every: int) -> tuple[Int16, Int8]:
-    """Return what simple ko forbids after each move, and the stones after each `every` moves."""
+    """Return the point that simple ko forbids after each move, and the stones after each `every` moves."""
     board = new_board(side, np.zeros(side * side, np.int8))
     kos = np.empty(len(moves), np.int16)
     snapshots = np.empty((len(moves) // every, side * side), np.int8)

@@ -1,4 +1,4 @@
-"""Open borders: which points close them, and who gets what they divide."""
+"""Open borders: the points that close them, and the owners of the parts."""
 
 from itertools import combinations
 

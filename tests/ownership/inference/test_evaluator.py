@@ -1,4 +1,4 @@
-"""Positions in, ownership out; what is kept for the next time."""
+"""Positions in, ownership out; the cache."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Queries of KataGo's analysis protocol: what they stand for, and which are refused."""
+"""Queries of KataGo's analysis protocol: their meaning, and those that are refused."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the folder of a match keeps, and which folders are refused."""
+"""The folder of a match, and folders that are refused."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Chain pooling: what it does to stones and empty points, and what flows back through it; other layers; saved ones."""
+"""Chain pooling of stones and empty points, and its gradients; other layers; saved layers."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Scores of records: as of the positions in which they end, and what a record adds."""
+"""Scores of records: as of their last positions, and the additions of a record."""
 
 import re
 from dataclasses import replace

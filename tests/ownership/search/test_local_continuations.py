@@ -1,4 +1,4 @@
-"""Long-term evaluation: where continuations are played, when they end, and what moves are worth by them."""
+"""Long-term evaluation: the moves of continuations, their ends, and the values of moves by them."""
 
 import math
 from collections.abc import Sequence

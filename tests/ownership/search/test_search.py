@@ -1,4 +1,4 @@
-"""The search against plain minimax: every technique changes how much is searched, none what is found."""
+"""The search against plain minimax: techniques change the number of nodes, none the result."""
 
 import threading
 import time
@@ -51,7 +51,7 @@ def without_policy(positions: Sequence[Position]) -> list[LeafValue]:
 
 
 class Minimax:
-    """The definition of what a search finds, without any haste."""
+    """The definition of a search's result, without techniques."""
 
     def __init__(self, options: SearchOptions, leaf: Callable[[Position], LeafValue]) -> None:
         self.options, self.leaf = options, leaf
@@ -153,7 +153,7 @@ KO_FIGHTS = [
 @pytest.mark.parametrize("board", KO_FIGHTS)
 @pytest.mark.parametrize("to_move", [1, pytest.param(-1, marks=pytest.mark.long)])
 def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> None:
-    """Where positions come back, what a position is worth depends on the way to it."""
+    """Where positions repeat, the value of a position depends on the way to it."""
     position = Position.from_diagram(board, to_move)
     assert last(position, NARROW, depth=5).score == minimax(position, NARROW, 5)
 

@@ -1,4 +1,4 @@
-"""The tree search: what is known of small boards, where it ends, and what it does when a part of it fails."""
+"""The tree search: known results of small boards, its limits, and failures of its parts."""
 
 import threading
 from collections.abc import Sequence
