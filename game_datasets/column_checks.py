@@ -106,7 +106,7 @@ def is_accepted(table: Any) -> Bool:
 
 
 def unlike_their_id(table: Any, name: str) -> Bool:
-    """Return which rows have moves that, with side and set-up stones, are not those of their id, bool (R,)."""
+    """Return which rows have moves that, with side and set-up stones, do not match their id, bool (R,)."""
     known, sides = has_value(table, name).tolist(), number_column(table, "side").tolist()
     boards, moves = _boards(sides, list_column(table, "setup")), list_column(table, name)
     points, colours = decode_points(moves.values)

@@ -30,9 +30,9 @@ _USER_FOLDER: Final = "go-ownership"
 class KernelCache(NullCache):  # type: ignore[misc]
     """The compiled versions of one kernel on disk, a file each.
 
-    A file begins with a digest of all that the kernel was compiled from and of the rest of the file, so that a kernel
-    that is stale or damaged is compiled again. Numba's own cache looks at the file of the kernel alone, not at those of
-    the kernels that it calls, and trusts what it reads.
+    A file begins with a digest of the sources of the kernel and of the rest of the file, so a stale or damaged kernel is
+    compiled again. Numba's own cache looks only at the file of the kernel, not at the files of the kernels that it
+    calls, and trusts its files.
     """
 
     def __init__(self, of: Dispatcher) -> None:

@@ -35,7 +35,7 @@ def _until_input(writer: Writer, session: Session, arguments: AnalyzeArguments, 
 
 
 def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str]:
-    """Search and play the best move that was shown; other players than those of a tree show nothing."""
+    """Search and play the best move that was shown; players without a tree show nothing."""
     arguments = parse_analyze_arguments(command, session)
     player = session.player()
     if not isinstance(player, MctsPlayer):

@@ -333,6 +333,6 @@ def _new_reading(board: Board, defender: int, ko_master: int) -> _Search:
 
 
 def with_chains_inside(points: set[int], chains: Iterable[Chain]) -> Area:
-    """Return points, and those of the chains all of whose liberties are among them."""
+    """Return points, and the points of chains whose liberties are all among them."""
     enclosed = (each.points for each in chains if points.issuperset(each.liberties))
     return np.array(sorted(points.union(*enclosed)), np.int16)

@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
     usual = NetworkConfig()
-    features = f"input planes: {', '.join(FEATURE_SETS)}, or one of these with planes more or less, such as tactical-ko"
+    features = f"input planes: {', '.join(FEATURE_SETS)}, or one with planes added or removed, such as tactical-ko"
     pooling = "pooling of features over chains"
     width = "width of the network in filters, a multiple of 4"
     dropout = "share that dense layers of a recipe leave out in training"
@@ -176,7 +176,7 @@ _TRAINING = (
     Argument("--weight-decay SHARE", float, "share of the weights, times the rate, that a step takes away"),
     Argument("--policy-weight WEIGHT", float, "weight of the policy's loss, that of the ownership being 1"),
     Argument("--soft-policy-weight WEIGHT", float, _SOFT_POLICY_HELP),
-    Argument("--ema DECAY", float, "decay a step of the exponential moving average of the weights, 0 for none"),
+    Argument("--ema DECAY", float, "decay per step of the exponential moving average of the weights, 0 for none"),
     Argument("--history-dropout SHARE", float, "share of the positions learned without the moves before"),
     Argument("--endings SHARE", float, "share of the positions that are ends of counted games"),
     Argument("--teacher-weight SHARE", float, "share of the positions that come from --soft until --teacher-until"),
@@ -188,7 +188,7 @@ _TRAINING = (
     Argument("--schedule", SCHEDULES, "course of the learning rate"),
     Argument("--initializer", INITIALIZERS, "how first weights are drawn", otherwise="as suits each layer"),
     Argument("--loss", LOSSES, "loss of the ownership"),
-    Argument("--precision", PRECISIONS, "arithmetic", otherwise="the one that this processor does faster"),
+    Argument("--precision", PRECISIONS, "arithmetic", otherwise="the faster one on this processor"),
     Argument("--dame", DAME_TARGETS, "target of neutral points"),
 )
 
