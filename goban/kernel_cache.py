@@ -30,7 +30,7 @@ _USER_FOLDER: Final = "go-ownership"
 class KernelCache(NullCache):  # type: ignore[misc]
     """The compiled versions of one kernel on disk, a file each.
 
-    A file begins with a digest of the sources of the kernel and of the rest of the file, so a stale or damaged kernel is
+    A file begins with a digest of the kernel's sources and of the rest of the file, so a stale or damaged kernel is
     compiled again. Numba's own cache looks only at the file of the kernel, not at the files of the kernels that it
     calls, and trusts its files.
     """
