@@ -160,8 +160,8 @@ COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey(
         "difference_is",
         nullable(choice(*EXPLANATIONS)),
-        "what [explains a difference](counting.md#compared-with-the-record): komi, twice the komi, handicap, territory marks;"
-        " else null",
+        "what [explains a difference](counting.md#compared-with-the-record): komi, twice the komi, handicap, territory"
+        " marks; else null",
         lambda scored: scored.comparison and scored.comparison.reason,
     ),
     ScoreKey(

@@ -107,7 +107,7 @@ def test_a_game_under_superko_never_repeats_a_position(game: tuple[int, list[tup
 
 @settings(max_examples=60)
 @given(games())
-def test_without_superko_a_game_accepts_what_its_positions_accept(
+def test_without_superko_a_game_accepts_the_moves_of_its_positions(
     game: tuple[int, list[tuple[int, int]], bool],
 ) -> None:
     side, moves, suicide = game
