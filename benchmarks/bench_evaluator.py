@@ -1,9 +1,9 @@
 """python -m benchmarks.bench_evaluator
 
-The evaluator beside TensorFlow: positions a second on 19x19, from a position to the answer. Every bundled model answers
-one position at a time, 64 together, and one for each of four threads; the last line leaves the planes out. TensorFlow
-gets the same planes and runs a network of the same configuration in float32, with random weights, which changes no
-speed. Both take turns, without a cache.
+The evaluator compared with TensorFlow: positions a second on 19x19, from a position to the answer. Every bundled model
+answers one position at a time, 64 together, and one for each of four threads; the last line leaves the planes out.
+TensorFlow gets the same planes and runs a network of the same configuration in float32, with random weights, which
+changes no speed. Both take turns, without a cache.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,7 @@
 """python -m benchmarks.bench_networks
 
-Exported LiteRT int8 networks beside TensorFlow float32 on the same weights: positions a second on 19x19, planes given.
+Exported LiteRT int8 networks compared with TensorFlow float32 on the same weights: positions a second on 19x19, from
+planes to answers.
 Weights are random, which changes no speed. Both run in turns, on all processors.
 """
 

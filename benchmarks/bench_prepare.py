@@ -1,7 +1,7 @@
 """python -m benchmarks.bench_prepare [--games N] [FILE ...]
 
-`ownership prepare` with its fast path beside GNU Go alone, on the same games, in games a second of this machine. Both
-run one game on each processor.
+`ownership prepare` with its fast path compared with GNU Go alone, on the same games, in games a second of this machine.
+Both run one game on each processor.
 """
 
 import time

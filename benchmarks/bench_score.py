@@ -1,6 +1,6 @@
 """python -m benchmarks.bench_score [MODEL]
 
-A cold start of `ownership score` beside GNU Go on the same game, in seconds.
+A cold start of `ownership score` compared with GNU Go on the same game, in seconds.
 """
 
 import os

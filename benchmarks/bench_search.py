@@ -1,8 +1,8 @@
 """python -m benchmarks.bench_search [MODEL]
 
-The alpha-beta search: how fast it is beside the evaluator alone, and how soon it stops after an interrupt. A search
-cannot evaluate faster than the evaluator does in batches of the same size; both take turns, without a cache. Then
-another thread interrupts running searches, and GTP's `# interrupt` those of an engine in a process of its own.
+The alpha-beta search: its speed compared with the evaluator, and the time that it takes to stop after an interrupt. A
+search cannot evaluate faster than the evaluator does in batches of the same size; both take turns, without a cache.
+Another thread interrupts running searches, and GTP's `# interrupt` the searches of an engine in its own process.
 """
 
 import threading

@@ -1,7 +1,7 @@
 """python -m benchmarks.bench_tree [MODEL]
 
-The tree search: how fast it is beside the evaluator alone, with the batch size at which that is fastest and with the
-default one; and how soon it stops after an interrupt. The second ratio is that of evaluations for each second of
+The tree search: its speed compared with the evaluator, with the evaluator's fastest batch size and with the default
+one; and the time that it takes to stop after an interrupt. The second ratio compares evaluations for each second of
 processor time: other programs on the machine hardly change it.
 """
 
@@ -94,7 +94,7 @@ def evaluator_speed(evaluator: Evaluator, position: Position) -> tuple[float, fl
 
 
 def seconds_to_stop(evaluator: Evaluator, position: Position) -> tuple[float, float]:
-    """Return the seconds from an interrupt to the end of the search, and those of them after the last batch."""
+    """Return the seconds from an interrupt to the end of the search, and from its last batch to the end."""
     wanted, times = threading.Event(), list[float]()
 
     def interrupt() -> None:

@@ -1,4 +1,4 @@
-"""What the command lines of all benchmarks share."""
+"""The arguments of all benchmarks."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""The games that benchmarks read: real ones beside the repository where they are, else the examples."""
+"""The games that benchmarks read: real games next to the repository if there are any, else the examples."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """python -m experiments.broken_off RECORDS... [--games N] [--cuts N...] [--results] [--model NAME|DIR]
 
 How often records that break off are called safe to count, how often their count is more than a point off the result of
-the whole game, and how far the score shown and the expected score are off it on average. The records are those of
+the whole game, and the mean distances of the score shown and of the expected score from it. The records are those of
 counted games, without their last moves and, unless --results is given, without their result; a cut of 0 leaves them
 whole. This is behind docs/measured.md, "Games that break off".
 """

@@ -1,6 +1,6 @@
 """python -m experiments.katago_parity KATAGO NETWORK... [--games N] [--positions N]
 
-Networks of KataGo as this package builds them, in float32, beside the answers of KataGo itself to `kata-raw-nn 0 0`:
+Networks of KataGo as this package builds them, in float32, compared with KataGo's answers to `kata-raw-nn 0 0`:
 the same positions in the same symmetry. KATAGO is its program, NETWORK a model file. This is behind docs/measured.md,
 "Networks of KataGo".
 

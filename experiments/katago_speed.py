@@ -1,6 +1,6 @@
 """python -m experiments.katago_speed KATAGO NETWORK MODEL... [--threads N] [--positions N] [--rounds N]
 
-Models that `ownership import` made of a network, beside KataGo itself with that network: positions a second on 19x19,
+Models that `ownership import` made of a network, compared with KataGo with that network: positions a second on 19x19,
 from a position to the answer. This is behind docs/measured.md, "Networks of KataGo".
 
 KATAGO is its program, run as an analysis engine with one visit; NETWORK the file, MODEL a directory. All answer the

@@ -1,4 +1,4 @@
-"""What the values of a column may be: checks that stand beside the columns in `columns`.
+"""Checks of the values of a column, which `columns` declares with it.
 
 Checks come before any kernel sees the values: kernels trust their arguments.
 """
@@ -71,7 +71,7 @@ def expect_items(expected: str, good: Callable[[Any, Any], Bool]) -> Check:
 
 
 def expect_codes(per_point: int, others: int = 0) -> Check:
-    """Expect lists of so many codes for each point of the board, and of others after these, such as that of a pass."""
+    """Expect lists of codes: `per_point` for each point of the board, then `others`, such as a pass."""
     return expect_items(
         "codes of points on the board", lambda codes, side: between(0, codes, per_point * side**2 + others - 1)
     )
@@ -91,7 +91,7 @@ def expect_bytes(most: int, expected: str) -> tuple[Check, Check]:
 
 
 def expect_at_most(most: int, expected: str) -> Check:
-    """Expect at most so many items, in words too."""
+    """Expect at most `most` items; `expected` names them in words."""
     return Check(expected, lambda table, name: list_column(table, name).lengths > most)
 
 
@@ -106,7 +106,7 @@ def is_accepted(table: Any) -> Bool:
 
 
 def unlike_their_id(table: Any, name: str) -> Bool:
-    """Return which rows have moves that, with side and set-up stones, are not those of their id, bool (R,)."""
+    """Return which rows have moves that, with side and set-up stones, do not match their id, bool (R,)."""
     known, sides = has_value(table, name).tolist(), number_column(table, "side").tolist()
     boards, moves = _boards(sides, list_column(table, "setup")), list_column(table, name)
     points, colours = decode_points(moves.values)

@@ -1,6 +1,6 @@
-"""What the Parquet files of datasets hold: games, one row a record, and positions that a teacher labelled.
+"""The columns of the Parquet files of datasets: games, one row a record, and positions that a teacher labelled.
 
-Files are written, read and checked by the columns that stand here; docs/datasets.md says what they mean. Games are not
+Files are written, read and checked by these columns; docs/datasets.md says what they mean. Games are not
 replayed, labelled positions are.
 """
 

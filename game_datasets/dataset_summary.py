@@ -1,4 +1,4 @@
-"""What a dataset contains, in numbers and a few games."""
+"""The contents of a dataset, in numbers and a few games."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a dataset contains.
+    """The contents of a dataset.
 
     Attributes:
         records: of any reason.
@@ -95,7 +95,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class SoftSummary:
-    """What a soft dataset contains.
+    """The contents of a soft dataset.
 
     Attributes:
         positions: how many.
@@ -248,7 +248,7 @@ def _move_counts(rows: "pd.DataFrame") -> Counts:
 
 
 def _counts(values: "pd.Series[Any]", name: Callable[[Any], str] | None = None, most: int = _MOST_VALUES) -> Counts:
-    """Return how often each of the `most` frequent values occurs: texts by frequency, what has a `name` by value."""
+    """Return how often each of the `most` frequent values occurs: texts by frequency, others by value."""
     counts = values.value_counts()
     counts = counts[counts > 0]
     shown = counts.head(most)

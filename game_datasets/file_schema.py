@@ -1,4 +1,4 @@
-"""A kind of Parquet file: its name, its columns, and the check of what was read."""
+"""A kind of Parquet file: its name, its columns, and the check of its values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -118,7 +118,7 @@ class GameTable:
 
     @cached_property
     def held_out(self) -> NDArray[np.bool_]:
-        """Which labelled positions no training learns from, bool (G,): those of one in 64 games, known by 16 moves."""
+        """Labelled positions that no training learns from, bool (G,): of one in 64 games, known by 16 moves."""
         chosen = np.zeros(len(self), np.bool_)
         for row in np.flatnonzero(self.last >= _BEGINNING) if self.soft else ():
             beginning = self.moves[self.move_offset[row] :][:_BEGINNING].tobytes()
@@ -155,7 +155,7 @@ class GameTable:
         return found
 
     def _key(self, game: int) -> bytes:
-        """Return side, set-up and moves as bytes with which those of each game that goes on from this one begin."""
+        """Return side, set-up and moves as bytes; the bytes of each game that goes on from this one begin with them."""
         setup, moves = self._codes(game)
         return np.concatenate([[self.side[game]], setup, [-1], moves]).astype(np.int16).tobytes()
 

@@ -37,7 +37,7 @@ def load_games(
 
     They are the accepted ones; with `unlabelled` also rejected ones whose moves are the players' own, as far as they
     are longer than an opening: those broken off before may be in another split than copies that go on. A game that has
-    a target in one dataset and none in another has it. `most` chooses so many of them, always the same ones.
+    a target in one dataset and none in another has it. `most` limits their number and always chooses the same ones.
     `side` is the only board side that a network reads, None for any.
 
     Raises:

@@ -41,7 +41,7 @@ def _claimed(dataset: Folder, options: dict[str, Any]) -> set[str]:
 
 
 def _as_given(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a dataset by the names that `ownership prepare` gives them; those of others as they are."""
+    """Return the options of a dataset by the names of `ownership prepare`; options of other commands as they are."""
     if not options.keys() >= {"gnugo", "model", "resigned"}:
         return options
     gnugo, model = options["gnugo"], options["model"]

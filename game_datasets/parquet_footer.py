@@ -1,4 +1,4 @@
-"""What the footer of a Parquet file claims about its columns, read before Arrow reads a column.
+"""The claims of a Parquet file's footer about its columns, read before Arrow reads a column.
 
 Arrow reads the footer, a struct in Thrift's compact protocol, but ends the process where code asks it about a column
 whose metadata is missing. So its own copy of what it read is looked at here: that is whole, however damaged the file.

@@ -92,7 +92,7 @@ def keys_at(table: GameTable, rows: NDArray[np.int32], plies: NDArray[np.int16])
 def learned_keys(datasets: Datasets) -> Keys:
     """Return the numbers of all positions that a network may learn from, uint64, rising.
 
-    They are those of the split `train`, of games without a target too, and those of soft datasets.
+    They are the positions of the split `train`, of games without a target too, and of soft datasets.
 
     Raises:
         DatasetError: a dataset cannot be read, or has none.
@@ -101,7 +101,7 @@ def learned_keys(datasets: Datasets) -> Keys:
 
 
 def occur(keys: Keys, learned: Keys) -> NDArray[np.bool_]:
-    """Return which positions occur among others, bool (P,), given the numbers of both; those of the others rise."""
+    """Return which positions occur among others, bool (P,), given the numbers of both, the others' ascending."""
     found: NDArray[np.bool_] = learned[np.minimum(np.searchsorted(learned, keys), len(learned) - 1)] == keys
     return found
 

@@ -34,9 +34,9 @@ def misplayed_rows(side: Int64, setup: Int16, setup_offset: Int64, moves: Int16,
 
     Args:
         side: int64 (R,).
-        setup: int16, codes of stones that make positions, those of row r at setup_offset[r]:setup_offset[r + 1].
+        setup: int16, codes of stones that make positions, of row r at setup_offset[r]:setup_offset[r + 1].
         setup_offset: int64 (R + 1,).
-        moves: int16, codes on the board or of passes, likewise.
+        moves: int16, codes on the board or of passes, of row r at move_offset[r]:move_offset[r + 1].
         move_offset: int64 (R + 1,).
     """
     misplayed = np.zeros(len(side), np.bool_)

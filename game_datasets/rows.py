@@ -1,6 +1,6 @@
 """Rows of datasets, of games and of positions that a teacher labelled: dictionaries with the columns of `columns`.
 
-The same input gives the same files, byte for byte. How long each scoring took stands beside them, in timing-*.parquet.
+The same input gives the same files, byte for byte. The seconds of each scoring are in timing-*.parquet.
 """
 
 from dataclasses import dataclass

@@ -118,7 +118,7 @@ class Sampler:
         seed: of all draws, 0 or more.
         workers: threads of `iterate`, which never change what is drawn.
         chains: whether to make chain ids, too.
-        endings: the share of the positions of games that are ends with two passes, beside the other draws.
+        endings: the share of the positions of games that are ends with two passes, in addition to other draws.
         symmetries: whether positions are turned at random.
         history_dropout: the share of positions whose planes leave out the last moves, as if they had been set up.
         weights: how often games of each dataset of the table are drawn, above 0 and relative to each other; None for
@@ -176,7 +176,7 @@ class Sampler:
         return self._side(step)[0]
 
     def _side(self, step: int) -> tuple[int, np.random.Generator]:
-        """Return the board side of a batch, and what draws its positions."""
+        """Return the board side of a batch, and the pool that draws its positions."""
         seeds = [self._seed, step, 1] if self._taught else [self._seed, step]
         random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
         return list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))], random
@@ -228,7 +228,7 @@ class _Pool:
         self.sides = {side: float(root / sum(roots.values())) for side, root in roots.items()}
 
     def draw(self, random: np.random.Generator, side: int, count: int, endings: float, symmetries: int) -> Draws:
-        """Draw so many positions of a board side; `endings` and `symmetries` as for `Sampler`, the latter a number."""
+        """Draw `count` positions of a board side; `endings` and `symmetries` as for `Sampler`, the latter a number."""
         rows = random.choice(self._rows[side], count, p=self._chances.get(side))
         plies = random.integers(self._first[rows], self._last[rows], endpoint=True)
         if self.table.soft is None:
@@ -237,7 +237,7 @@ class _Pool:
 
 
 def evaluation_positions(table: GameTable, every: int = EVERY) -> Positions:
-    """Return every so many plies of each game, from its own first one on, so that all plies count; at least one."""
+    """Return each `every`-th ply of a game, at least one; first plies differ by game, so that all plies count."""
     shown = table.lengths - table.first + 1
     first = _first_evaluated(table, every)
     counts = (shown - 1 - first) // every + 1

@@ -196,7 +196,7 @@ def _plain(field: Any) -> Any:
 
 
 def _fault(rows: int, claims: ColumnClaims) -> str:
-    """Return what a Parquet file claims that is too much, before anything is made of it, or ""."""
+    """Return a Parquet file's claim of too many values, before anything is read, or ""."""
     limits = (("rows", MOST_ROWS, rows), ("values a column", _MOST_VALUES, claims.values))
     for what, most, claimed in (*limits, ("bytes a column", _MOST_BYTES, claims.unpacked)):
         if claimed > most:

@@ -39,9 +39,9 @@ def _split_in(splits: Mapping[str, str], row: Row) -> str | None:
 def settled(openings: Iterable[str]) -> dict[str, str]:
     """Return the split of each opening of a dataset's accepted games.
 
-    It is that of `split_of`, but validation and test get ten openings each, or one in ten of a dataset that has fewer
-    than a hundred: those of `train` with the lowest number by which `split_of` decides. So splits of datasets of a
-    thousand games do not depend on the other games, and a dataset that grows keeps what `split_of` holds out.
+    `split_of` decides, but validation and test get ten openings each, or one in ten of a dataset with fewer than a
+    hundred: the openings of `train` with the lowest numbers by which `split_of` decides. So splits of datasets of a
+    thousand games do not depend on the other games, and a dataset that grows keeps its held-out games.
     """
     ordered = sorted(set(openings), key=lambda opening: (int(opening[:8], 16) % 100, opening))
     splits = {opening: split_of(opening) for opening in ordered}

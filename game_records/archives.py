@@ -38,7 +38,7 @@ _LONG_HEADERS = (
 
 
 class TooLarge(Exception):
-    """What is compressed expands to more than MAX_EXPANDED bytes and more than MAX_RATIO times its size."""
+    """A compressed file expands to more than MAX_EXPANDED bytes and more than MAX_RATIO times its size."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -75,7 +75,7 @@ def _open_zipped(archive: zipfile.ZipFile, member: zipfile.ZipInfo, archive_size
     if member.flag_bits & 1:
         raise zipfile.BadZipFile("it is encrypted")
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # zipfile would expand 64 KiB of bzip2 or LZMA in one step, into gigabytes if need be.
+        # zipfile would expand 64 KiB of bzip2 or LZMA in one step, into gigabytes at worst.
         raise zipfile.BadZipFile("expected a member that is stored or deflated. Received: another compression")
     # The sizes may lie, but zipfile gives out no more than the expanded one.
     _check(member.file_size, min(member.compress_size, archive_size))
@@ -106,7 +106,7 @@ def expanded(stream: io.BufferedReader) -> io.BufferedReader:
 
 
 class _Expanded(io.RawIOBase):
-    """What a file of any compression expands to. tarfile itself would expand 10 KiB in one step, into gigabytes."""
+    """The expanded bytes of a compressed file. tarfile itself would expand 10 KiB in one step, into gigabytes."""
 
     def __init__(self, packed: io.BufferedReader) -> None:
         self._packed, self._plain, self._size = packed, _decompressed(packed), 0

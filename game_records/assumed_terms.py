@@ -61,8 +61,8 @@ def possible_terms(game: GameRecord, ruleset: Ruleset | str | None = None, komi:
 
     Args:
         game: the record.
-        ruleset: goes before the record's rules; may be given by its name.
-        komi: goes before the record's komi, in points.
+        ruleset: overrides the record's rules; may be given by its name.
+        komi: overrides the record's komi, in points.
 
     On 19x19 a komi of 6.5 or 5.5 means territory rules, any other area rules, and a game without komi before 2002
     territory rules. The komi is one that was usual then: since 2002 territory rules mean one of 6.5, area rules one of
@@ -86,7 +86,7 @@ def likeliest_terms(candidates: Sequence[Terms], recorded: float | None, leads: 
     Args:
         candidates: of `possible_terms`.
         recorded: the recorded score, Black minus White; None where the record gives none.
-        leads: Black's leads in the final position, as it stands and with protective moves, without komi but with
+        leads: Black's leads in the final position, without and with protective moves, without komi but with
             White's points for handicap stones, by the name of the ruleset; empty for a game that cannot be counted.
     """
     if recorded is None:

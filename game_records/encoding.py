@@ -1,4 +1,4 @@
-"""The encoding of records: found by what decodes, by the one that a record names, and by the letters that come out."""
+"""The encoding of records: the one that decodes, that a record names, or that gives the likeliest letters."""
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -100,7 +100,7 @@ _FIRST_BYTES: Final = {"cp932": rb"\x81-\x9f\xe0-\xfc", "cp950": rb"\x81-\xfe", 
 
 
 def decode_text(data: bytes) -> str:
-    """Return the text of a record; what its encoding does not hold becomes U+FFFD."""
+    """Return the text of a record; bytes that its encoding does not know become U+FFFD."""
     return data.decode(encoding_of(data), "replace").removeprefix("\ufeff")
 
 

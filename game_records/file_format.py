@@ -1,4 +1,4 @@
-"""What every format of a server has: how to recognise it, and the root of the nodes of SGF that its records become."""
+"""A format of game records: how to recognise it, and its conversion to nodes of SGF."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ class Format:
         name: what messages call it.
         endings: of the names of its files, with the dot.
         sign: found in every text of the format, and in no other.
-        nodes: returns the nodes of the game in a text, those of SGF that say the same; raises Fault.
+        nodes: returns the nodes of SGF of the game in a text; raises Fault.
     """
 
     name: str

@@ -202,7 +202,7 @@ class GameRecord:
     def course(self) -> tuple[str, bytes]:
         """The opening, and the codes of the stones played after it, seen from the same side.
 
-        Of two copies of a game these codes are the same, or those of one begin those of the other.
+        Two copies of a game have the same codes, or the codes of one begin with the codes of the other.
         """
         setup, played = np.flatnonzero(self.setup), self.moves < self.side**2
         points = np.concatenate([setup, self.moves[played]])

@@ -90,7 +90,7 @@ def _moves(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _point(words: list[str]) -> str:
-    """Return the point of a column and a row from 0; what is written if that is none."""
+    """Return the point of a column and a row from 0; the written text if there is no such point."""
     numbers = [int(word) for word in words if re.fullmatch(r"\d{1,2}", word, re.ASCII)]
     if len(numbers) != 2 or max(numbers) >= SIDE:
         return " ".join(["STO", *words])

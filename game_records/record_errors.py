@@ -25,14 +25,14 @@ UNUSABLE: Final = "unusable"
 
 
 class Fault(Exception):
-    """What makes a record useless: `reason` as in a RecordError, and `detail`, what was found where."""
+    """The fault of a record: `reason` as in a RecordError, and `detail`, the finding and its place."""
 
     def __init__(self, reason: str, detail: str) -> None:
         self.reason, self.detail = reason, detail
 
 
 class RecordError(InputError):
-    """A record that cannot be used: `reason` is one of RECORD_REASONS, `detail` is what was found where."""
+    """A record that cannot be used: `reason` is one of RECORD_REASONS, `detail` the finding and its place."""
 
     def __init__(self, source: str, reason: str, detail: str) -> None:
         super().__init__(f"{source}: {reason}: {detail}")

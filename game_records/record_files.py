@@ -1,4 +1,4 @@
-"""The bytes of records in files, folders, archives and URLs: what is read below a place, one record after the other."""
+"""The bytes of records in files, folders, archives and URLs, one record after the other."""
 
 import io
 import re
@@ -97,7 +97,7 @@ def walk_folder(top: RecordPlace) -> Iterator[RecordPlace | BadRecord]:
 
 
 def _inside(folder: RecordPlace) -> Iterator[tuple[RecordPlace, FileKind]]:
-    """Yield what is worth a look in a folder; one that is named like a file to be read is none."""
+    """Yield the files and folders to look at in a folder, but no folder that is named like a record."""
     for name, kind in folder.files.entries(folder.path):
         place = RecordPlace(folder.files, join(folder.path, name), join_shown(folder.shown, name))
         if name.lower().endswith(_READ):
@@ -211,5 +211,5 @@ def _no_member(source: str) -> BadRecord:
 
 
 def join_shown(source: str, name: str) -> str:
-    """Return the name of what a folder or archive holds, also with bytes that are not UTF-8."""
+    """Return the name of a file in a folder or archive, also with bytes that are not UTF-8."""
     return join(source, printable(name)).removeprefix("./")

@@ -38,7 +38,7 @@ def usual_stones_left_out(side: int, handicap: int, setup: Int8, moves: Int16, c
     """Return the usual points of handicap stones that a record names and does not place; none for other records.
 
     The fifth and sixth stone are in the middle of the left and right side or, if moves of the record are there, of the
-    upper and lower side. Raises Fault if there are no usual points for so many stones, or no game can go on from them.
+    upper and lower side. Raises Fault if there are no usual points for the stones, or no game can go on from them.
     """
     if handicap < 2 or (setup == BLACK).any() or not len(colours) or colours[0] != WHITE:
         return []

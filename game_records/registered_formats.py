@@ -1,4 +1,4 @@
-"""The formats of records that are read: SGF, those of servers, and boards as text.
+"""The formats of records that are read: SGF, formats of servers, and boards as text.
 
 To add one of a server, write its module and add its `Format` here.
 """

@@ -29,7 +29,7 @@ _BINARY_BYTES = re.compile(BINARY.pattern.encode())
 
 
 class _Grammar(NamedTuple):
-    """What the splitter looks for: what stands between parentheses that count, and a value that was never closed."""
+    """The patterns of the splitter: text between parentheses that count, and a value that was never closed."""
 
     plain: re.Pattern[bytes]
     broken: re.Pattern[bytes]

@@ -47,7 +47,7 @@ class MainLine:
         first: the number of the node that sets the position up.
         earlier: the number of moves before it.
         off_board: the move at no point of the board before which the line ends, or None.
-        notes: by its kind, a line on what is read in another way than it is written.
+        notes: by its kind, a line on text that is read otherwise than written.
     """
 
     side: int
@@ -160,7 +160,7 @@ def _player(value: str) -> int:
 
 
 def _set_up(node: SgfNode, setup: Int8, side: int) -> None:
-    """Put the stones of a node on the board, and take away those of AE."""
+    """Put the stones of a node on the board, and remove the points of AE."""
     board = setup.reshape(side, side)
     for area in _areas(node.get("AB", ()), side):
         board[area] = _JUST_PLACED

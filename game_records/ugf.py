@@ -77,7 +77,7 @@ def _moves(data: str, side: int, from_below: bool) -> Iterator[tuple[int, str, s
 
 
 def _point(written: str, side: int, from_below: bool) -> str:
-    """Return a point of SGF, "" for a pass; what is written if it is neither."""
+    """Return a point of SGF, "" for a pass; the written text if it is neither."""
     column, row = (ord(letter) - ord("A") for letter in written)
     row = side - 1 - row if from_below else row
     if max(column, row) < side and row >= 0:

@@ -1,4 +1,4 @@
-"""Komi that records mean and do not write, or write as stones: what was usual by rules, year and board.
+"""Komi that records mean and do not write, or write as stones: the usual komi by rules, year and board.
 
 The komi of a game that is begun here, or of a position, is `DEFAULT_KOMI` in `goban/rulesets.py`.
 """

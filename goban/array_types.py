@@ -1,4 +1,4 @@
-"""Types of arrays, named once: by what they hold where that is said, else by their dtype."""
+"""Types of arrays, named by their contents or else by their dtype."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The colours of boards in every picture; `viz.figure_colours` has those of figures beside them."""
+"""The colours of boards in every picture; `viz.figure_colours` has the colours of other figures."""
 
 from goban.coords import BLACK, WHITE
 

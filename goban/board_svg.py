@@ -1,4 +1,4 @@
-"""Boards as SVG, without any package: what Jupyter shows of a position, and what web pages draw upon.
+"""Boards as SVG, without any package: for positions in Jupyter, and under the drawings of web pages.
 
 One unit is the distance between two lines; x is the column and y the row, so that the upper left point is (0, 0). Each
 kind of thing is a group with a class of its own, in this order: `lines`, `coordinates`, `shades`, `stones`, `values`,

@@ -3,10 +3,10 @@
 A board is `int8[N * N]` in the order of rows: 1 Black, -1 White, 0 empty. Points are flat indices. Every kernel trusts
 its arguments, as in `goban.board_kernels`.
 
-- `neighbour_table(side) -> int16[N*N, 4]`, the points beside each point
+- `neighbour_table(side) -> int16[N*N, 4]`, the neighbours of each point
 - `label_chains(side, stones) -> int32[N*N]`, smallest flat index of the chain; an empty point's own index
 - `label(side, values) -> int32[N*N]`, as label_chains, but connecting empty points as well
-- `chain_lists(side, stones) -> (points, where those of each chain end, liberties, likewise)`, int16 each
+- `chain_lists(side, stones) -> (points, ends of chains in points, liberties, ends of chains in liberties)`, int16 each
 - `chain_around(side, stones, point) -> (points, liberties)` of one chain, int16 each
 - `liberties(side, stones, ids) -> int16[N*N]`, liberties of the chain at each stone, 0 at empty points
 """
@@ -91,8 +91,8 @@ def chain_lists(side: int, stones: Int8) -> tuple[Int16, Int16, Int16, Int16]:
     """Return the points and the liberties of C chains in the order of their first points, one chain after another.
 
     Returns:
-        (int16 points, int16 (C,) where those of each chain end, int16 liberties, int16 (C,) likewise), ascending in
-        each chain.
+        (int16 points, int16 (C,) where each chain ends in the points, int16 liberties, int16 (C,) where each chain ends
+        in the liberties), ascending in each chain.
     """
     points = side * side
     ids, neighbours = label_chains(side, stones), neighbour_table(side)

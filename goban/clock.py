@@ -11,7 +11,7 @@ _BOARD_PLAYED = 0.75  # share of the points that are played on before a game end
 
 @dataclass(frozen=True)
 class Clock:
-    """One player's time as GTP defines it: main time, then periods of so many seconds for so many stones.
+    """One player's time as GTP defines it: main time, then periods, each for a number of stones.
 
     Attributes:
         main: seconds of main time.
@@ -47,7 +47,7 @@ class Clock:
         return replace(self, left=left, stones=min(1, stones) if self.single else stones)
 
     def after(self, seconds: float) -> "Clock":
-        """Return the clock after a move of so many seconds."""
+        """Return the clock after a move that took this time."""
         left, stones = self.left - seconds, self.stones
         if stones == 0 and left > 0:
             return replace(self, left=left)
@@ -63,7 +63,7 @@ class Clock:
         return (self.period > 0 and self.period_stones == 0) or (self.main == 0 and self.period == 0)
 
     def allowance(self, side: int, plies: int) -> float | None:
-        """Return the seconds for one move on a board of that side after so many moves; None without a clock."""
+        """Return the seconds for one move, by board side and number of moves played; None without a clock."""
         if self.unlimited:
             return None
         seconds = self._share(side, plies)

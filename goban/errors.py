@@ -24,7 +24,7 @@ _LARGEST: Final = sys.float_info.max
 
 
 class InputError(ValueError):
-    """Invalid input; the message names what was expected and what was received."""
+    """Invalid input; the message names the expected and the received value."""
 
 
 class FieldError(InputError):
@@ -64,7 +64,7 @@ def wrong_type(expected: str, value: object) -> TypeError:
 
 
 def require_type(kind: type | UnionType, expected: str, value: object) -> None:
-    """Raise TypeError, which names what was expected, unless a value is of that type."""
+    """Raise TypeError, which names the expected type, unless a value is of that type."""
     if not isinstance(value, kind):
         raise TypeError(f"expected {expected}. Received: {type(value).__name__}")
 
@@ -80,7 +80,7 @@ def as_whole(name: str, value: object) -> int:
 
 
 def require_number(name: str, value: object, of: str = "") -> None:
-    """Raise TypeError, which names the value and what it is a number `of`, unless it is a number, bool excluded."""
+    """Raise TypeError, which names the value and its unit `of`, unless it is a number, bool excluded."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise wrong_type(f"{name} as a number{f' of {of}' if of else ''}", value)
 

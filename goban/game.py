@@ -67,7 +67,7 @@ class Game:
 
     @property
     def terms(self) -> Terms:
-        """What the game is counted by."""
+        """Rules, komi and handicap of the count."""
         return Terms(self.ruleset, self.komi, self.handicap)
 
     @cached_property

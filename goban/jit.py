@@ -12,9 +12,9 @@ from goban.kernel_dispatcher import Kernel
 F = TypeVar("F", bound=Callable[..., Any])
 
 TESTED: Final = ("0.68",)
-"""The versions of numba with which tests run `goban.numba_codegen`; with others numba compiles as it does by itself."""
+"""The versions of numba with which tests run `goban.numba_codegen`; other versions use numba's own code generator."""
 PLAIN: Final = "OWNERSHIP_PLAIN_NUMBA"
-"""The environment variable that lets numba compile as it does by itself, unless it is empty."""
+"""The environment variable that selects numba's own code generator, unless it is empty."""
 
 
 class _Way(NamedTuple):

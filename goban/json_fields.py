@@ -1,4 +1,4 @@
-"""Fields of JSON objects that clients send: each is declared once, with its schema, its meaning and what reads it."""
+"""Fields of JSON objects that clients send: each is declared once, with its schema, its meaning and its reader."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -136,7 +136,7 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_fields(value: object, fields: Iterable[Field[Any]], expected: str) -> Fields:
-    """Return an object with some of the fields and no others; raise InputError, which says what was expected."""
+    """Return an object with some of the fields and no others; raise InputError, which names the expected fields."""
     if not isinstance(value, dict) or value.keys() - {field.name for field in fields}:
         raise InputError(f"expected {expected}. Received: {shown(value)}")
     return Fields(value)

@@ -94,7 +94,7 @@ def record_rules(text: str) -> Ruleset | None:
 
 
 def record_uncounted(text: str) -> str:
-    """Return what the rules in the text of a record have that is not counted here, "" for nothing."""
+    """Return the parts of the rules in a record's text that are not counted here, "" for none."""
     fields = _scoring_fields(text)
     return uncounted_words(text) if fields is None else uncounted(fields)
 
@@ -117,7 +117,7 @@ def _alike(wanted: Ruleset) -> Ruleset:
 
 
 def uncounted(fields: Mapping[str, Any]) -> str:
-    """Return what rules have that is not counted here, "" for nothing; raise InputError for a bad value."""
+    """Return the parts of rules that are not counted here, "" for none; raise InputError for a bad value."""
     territory = _choice(fields, "scoring") == "territory"
     tax = _choice(fields, "tax") if "tax" in fields else "SEKI" if territory else "NONE"
     left_out = {
@@ -170,7 +170,7 @@ def _of_fields(fields: Mapping[str, Any], given: object) -> KataRules:
 
 
 def _choice(fields: Mapping[str, Any], key: str) -> Any:
-    """Return what a field means, by default the first choice; raise InputError for a value that is none of them."""
+    """Return the meaning of a field, by default the first choice; raise InputError for an unknown value."""
     choices = _CHOICES[key]
     value = fields.get(key, next(iter(choices)))
     for choice, meaning in choices.items():

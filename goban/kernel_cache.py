@@ -30,21 +30,21 @@ _USER_FOLDER: Final = "go-ownership"
 class KernelCache(NullCache):  # type: ignore[misc]
     """The compiled versions of one kernel on disk, a file each.
 
-    A file begins with a digest of all that the kernel was compiled from and of the rest of the file, so that a kernel
-    that is stale or damaged is compiled again. Numba's own cache looks at the file of the kernel alone, not at those of
-    the kernels that it calls, and trusts what it reads.
+    A file begins with a digest of the kernel's sources and of the rest of the file, so a stale or damaged kernel is
+    compiled again. Numba's own cache looks only at the file of the kernel, not at the files of the kernels that it
+    calls, and trusts its files.
     """
 
     def __init__(self, of: Dispatcher) -> None:
         self._kernel = of
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what a kernel was compiled to for types of arguments, None if no file of it is valid."""
+        """Return the compiled kernel for types of arguments, None if no file of it is valid."""
         target_context.refresh()
         return self._load(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what a kernel was compiled to."""
+        """Keep a compiled kernel."""
         if not data.library.has_dynamic_globals:  # addresses of this process
             version = self._version(sig, data.codegen)
             content = dumps(self._parts(data))
@@ -68,7 +68,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         return str(self._kernel.py_func.__code__.co_filename)
 
     def _version(self, sig: Any, codegen: Any) -> str:
-        """Return what the versions of a kernel differ in: types of arguments, processor, and how it is compiled."""
+        """Return the key of a version of a kernel: types of arguments, processor, and options of the compilation."""
         return repr((sig, codegen.magic_tuple(), type(self).__name__, numba.config.BOUNDSCHECK, str(numba.config.OPT)))
 
     def _name(self, version: str) -> str:
@@ -83,7 +83,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
 
 def _stored(source: str, name: str) -> Iterator[bytes]:
-    """Yield what the files of a name hold, in all folders where one of a kernel may lie."""
+    """Yield the contents of the files of a name, in all folders where a kernel may lie."""
     for folder in _folders(source):
         with suppress(OSError):
             yield (folder / name).read_bytes()
@@ -164,7 +164,7 @@ def _user() -> int:
     return 0 if sys.platform == "win32" else os.geteuid()
 
 
-_warned: Final = set[str]()  # what stands on stderr already
+_warned: Final = set[str]()  # lines that were written to stderr
 
 
 def _warn(place: str, unwritable: str) -> None:
@@ -188,7 +188,7 @@ def _stamp(of: Dispatcher) -> str:
 
 @cache
 def _made_of(of: Dispatcher) -> tuple[bytes, list[Dispatcher]]:
-    """Return a digest of what a kernel is compiled from, but for other kernels, and those that it calls."""
+    """Return a digest of the source of a kernel without other kernels, and the kernels that it calls."""
     function = of.py_func
     digest = blake2b(repr((function.__qualname__, function.__defaults__, of.targetoptions)).encode())
     called = []
@@ -220,7 +220,7 @@ def _read(code: CodeType, names: dict[str, Any]) -> Iterator[object]:
 
 
 def _content(value: object) -> bytes:
-    """Return what a kernel reads of a global: a number, an array or the fields of a named tuple; else nothing."""
+    """Return the value of a global in a kernel: a number, an array or the fields of a named tuple; else nothing."""
     if isinstance(value, np.ndarray):
         return repr((value.dtype, value.shape)).encode() + value.tobytes()
     return repr(value if isinstance(value, _CONSTANTS) else getattr(value, "_fields", None)).encode()

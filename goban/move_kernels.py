@@ -1,6 +1,6 @@
 """Moves and games by the rules of Go, as numba kernels over flat arrays: called from Python and from other kernels.
 
-Boards, points and arguments are those of `goban.board_kernels`.
+Boards, points and arguments are as in `goban.board_kernels`.
 
 - `play(side, stones, point, colour, ko, suicide) -> (status, ko, captured, lost, hash)`, changes `stones`
 - `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass

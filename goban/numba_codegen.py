@@ -40,7 +40,7 @@ class FastKernel(Kernel):
 
 
 class InnerKernel(FastKernel):
-    """A kernel that cannot be called from Python: numba would call what was not compiled."""
+    """A kernel that cannot be called from Python: numba would call code that was not compiled."""
 
     def add_overload(self, cres: Any) -> None:
         self.overloads[tuple(cres.signature.args)] = cres
@@ -50,7 +50,7 @@ class InnerKernel(FastKernel):
 
 
 class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """What numba compiled a function to: optimized, and made machine code, where Python calls it.
+    """The optimized code of a function that numba compiled, as machine code if Python calls it.
 
     What is only linked into other functions is optimized there. Numba optimizes each on its own as well, which doubles
     the time that compiling takes.

@@ -31,7 +31,7 @@ def points_beside(side: int) -> list[list[int]]:
 
 
 def connected(side: int, points: Iterable[int], among: Bool, most: int) -> set[int]:
-    """Return points and those of `among`, bool (N*N,), that are connected to them.
+    """Return points and all points of `among`, bool (N*N,), that are connected to them.
 
     The nearest are found first; the search ends once there are more than `most`.
     """

@@ -49,7 +49,7 @@ _SWAPPED: Final = str.maketrans("XOxo", "OXox")
 
 
 class Rollouts(NamedTuple):
-    """What R rollouts from a position of side N came to.
+    """The results of R rollouts from a position of side N.
 
     Attributes:
         scores: int32 (R,), Black's area minus White's, without komi.
@@ -63,7 +63,7 @@ class Rollouts(NamedTuple):
 
 
 class _Rollout(NamedTuple):
-    """What a rollout works on, besides the board: points of side N by flat index.
+    """The memory of a rollout besides the board: points of side N by flat index.
 
     Attributes:
         around: int16 (N*N, 8), the points around each point, -1 beyond the edge.

@@ -1,4 +1,4 @@
-"""What a game is played and counted by: rulesets by name, komi and handicap.
+"""The terms of a game: rulesets by name, komi and handicap.
 
 To add a ruleset, add an entry to `_REGISTERED`. `goban.katago_rules` reads rules as KataGo writes them.
 """
@@ -25,7 +25,7 @@ _CHOICES: Final = {"counting": ("area", "territory"), "handicap_bonus": ("none",
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """What a name of rules stands for.
+    """The rules that a name stands for.
 
     Attributes:
         name: the name in options, answers and datasets.
@@ -54,7 +54,7 @@ class Ruleset:
                 raise InputError(f"{name} must be one of {', '.join(known)}. Received: {cut(str(value))}")
 
     def bonus(self, handicap: int) -> int:
-        """Return the points that White gets for so many handicap stones; none for fewer than two."""
+        """Return the points that White gets for a number of handicap stones; none for fewer than two."""
         if handicap < 2 or self.handicap_bonus == "none":
             return 0
         return handicap if self.handicap_bonus == "n" else handicap - 1
@@ -102,7 +102,7 @@ _WORD: Final = re.compile(r"[a-z]+|[^\W\d_a-z]+")
 
 @dataclass(frozen=True, slots=True, init=False)
 class Terms:
-    """What a game is counted by.
+    """The terms by which a game is counted.
 
     Attributes:
         ruleset: what scores; it may be given by its name.
@@ -181,7 +181,7 @@ def find_rules(text: str, option: str = "rules") -> Ruleset:
 
 
 def wrong_rules(received: str, option: str = "rules") -> InputError:
-    """Return the error about what names no ruleset."""
+    """Return the error about an unknown name of rules."""
     return InputError(f"{option} must be one of {', '.join(RULESETS)}. Received: {received}")
 
 
@@ -211,7 +211,7 @@ def parse_rules(text: str) -> Ruleset | None:
 
 
 def uncounted_words(text: str) -> str:
-    """Return what the rules in a text have that no ruleset here counts, "" for nothing."""
+    """Return the parts of the rules in a text that no ruleset here counts, "" for none."""
     found = [name for name, words in _UNCOUNTED.items() if any(_names(words, each) for each in _phrases(text))]
     return " and ".join(found)
 

@@ -1,4 +1,4 @@
-"""What a stone at each empty point would do, without playing it: kernels, and the moves worth trying in a position.
+"""The effects of a stone at each empty point, without playing it: kernels, and the moves worth trying in a position.
 
 - `move_flags(side, stones, colour) -> uint8[N*N]`, a sum of CAPTURES, SAVES, ATARIS, OWN_EYE and VITAL at every empty
   point; `flags_of(position)`, the same for the side to move

@@ -16,7 +16,7 @@ from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits
 
 Writer = Callable[[AnalyzeArguments, TreeSearch], str]
-"""Returns a line about what a search has found; an empty one where no move may be shown."""
+"""Returns a line about the result of a search; an empty one where no move may be shown."""
 
 
 def _analyze(writer: Writer, session: Session, command: Command) -> Iterator[str]:
@@ -35,7 +35,7 @@ def _until_input(writer: Writer, session: Session, arguments: AnalyzeArguments, 
 
 
 def _genmove(writer: Writer, session: Session, command: Command) -> Iterator[str]:
-    """Search and play the best move that was shown; other players than those of a tree show nothing."""
+    """Search and play the best move that was shown; players without a tree show nothing."""
     arguments = parse_analyze_arguments(command, session)
     player = session.player()
     if not isinstance(player, MctsPlayer):

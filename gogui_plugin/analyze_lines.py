@@ -95,7 +95,7 @@ def _shown(arguments: AnalyzeArguments, search: TreeSearch, result: TreeResult) 
 
 
 def _unvisited(arguments: AnalyzeArguments, search: TreeSearch, result: TreeResult) -> Iterator[TreeMove]:
-    """Yield the moves without visits, the likeliest first; each is worth what the position is."""
+    """Yield the moves without visits, the likeliest first, each with the value of the position."""
     policy, value = search.policy(), replace(result.root, visits=0)
     policy[[each.point for each in result.moves]] = 0
     for point in np.argsort(-policy, kind="stable").tolist():

@@ -1,4 +1,4 @@
-"""Boards and graphics in GoGui's formats, and what it paints while a command runs: that it reads from stderr."""
+"""Boards and graphics in GoGui's formats, and the graphics on stderr that it paints while a command runs."""
 
 import sys
 from collections.abc import Iterable, Sequence

@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Serve GTP on stdin and stdout until `quit` or the end of the input, and return the exit status.
 
     Args:
-        argv: arguments without the program's name; None takes those of the process.
+        argv: arguments without the program's name; None takes the process's.
 
     Returns:
         0, 2 for wrong arguments and closed streams, with one line on stderr, 141 if the reader of stdout went away.
@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _plain(parse: Callable[[str], _Value]) -> Callable[[str], _Value]:
-    """Return a function whose InputErrors do not begin as those of GTP commands."""
+    """Return a function whose InputErrors begin differently from errors of GTP commands."""
 
     def parsed(text: str) -> _Value:
         try:

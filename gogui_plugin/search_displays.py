@@ -19,7 +19,7 @@ from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import Limits
 
 Painter = Callable[[Session, Game, TreeSearch], list[str]]
-"""Returns the lines of graphics that show what a search has found."""
+"""Returns the lines of graphics that show the result of a search."""
 
 _INTERVAL: Final = 0.25  # seconds between two paintings
 _LONGEST_VARIATION: Final = 12

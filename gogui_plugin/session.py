@@ -188,7 +188,7 @@ class Session:
         return score_game(loaded.record, self.model.evaluator, options).estimate
 
     def terms_of(self, loaded: LoadedGame) -> Terms:
-        """Return what `ownership score` counts a record by."""
+        """Return the terms by which `ownership score` counts a record."""
         if self._terms is None or self._terms[0] is not loaded:
             self._terms = loaded, self._find_terms(loaded.record)
         return self._terms[1]
@@ -209,7 +209,7 @@ class Session:
 
     @property
     def terms_text(self) -> str:
-        """Rules, komi and handicap of the game on the board in a line, with what is assumed."""
+        """Rules, komi and handicap of the game on the board in a line, with marks on assumptions."""
         return terms_text(self.game.terms, self.assumed)
 
     def require_loaded(self) -> LoadedGame:

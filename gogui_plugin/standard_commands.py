@@ -1,4 +1,4 @@
-"""The standard GTP commands, those of KGS, KataGo and GNU Go about rules and positions, and GoGui's own."""
+"""The standard GTP commands, commands of KGS, KataGo and GNU Go about rules and positions, and GoGui's own."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def _komi(session: Session, command: Command) -> str:
 
 
 def _loadsgf(session: Session, command: Command) -> str:
-    """Load a game, up to a move; return what was skipped in the record."""
+    """Load a game, up to a move; return the skipped parts of the record."""
     name, number = parse_file(command)
     if number and os.path.exists(f"{name} {number}"):
         name, number = f"{name} {number}", ""
@@ -283,7 +283,7 @@ def _sigint(session: Session, _: Command) -> str:
 
 
 def _play_sequence(session: Session, command: Command) -> str:
-    """Play moves, which may repeat positions, as those of `play` may."""
+    """Play moves, which may repeat positions, as with `play`."""
     stones = parse_stones(command.arguments, session.game.side)
     try:
         session.game = session.game.play_all(stones, superko=False)

@@ -97,5 +97,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Name what is there, also before it is imported, to shells that complete names."""
+    """Name all names of the module, also before they are imported, for shells that complete names."""
     return sorted({*globals(), *__all__, "__version__"})

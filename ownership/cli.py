@@ -25,8 +25,8 @@ COMMANDS = {
     "score": "show who owns each point of a game, and the score",
     "show": "draw a game: one position, a contact sheet or an animation",
     "analyze": "search every position of a game and write the analysis into its record",
-    "report": "write a page to look through a game in a browser",
-    "serve": "open a page to score positions on, and answer other programs in JSON",
+    "report": "write an offline HTML page for each game",
+    "serve": "open a page to score and review games, and answer other programs in JSON",
     "search": "search for the best move in a position of a game",
     "prepare": "turn game records into a dataset of labelled games",
     "inspect": "show what a dataset contains",
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status of the process.
 
     Args:
-        argv: arguments without the program's name, none for --help; None takes those of the process.
+        argv: arguments without the program's name, none for --help; None takes the process's.
 
     Returns:
         0 if all went well, 2 after one line on stderr for wrong input, 130 after SIGINT, 143 after SIGTERM, 129 after
@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _report_what_is_kept(arguments: argparse.Namespace) -> None:
-    """Say on stderr what an interrupted command keeps for the next run, if anything."""
+    """Write to stderr what an interrupted command keeps for the next run, if anything."""
     checkpoint = getattr(arguments, "checkpoint", None)
     if checkpoint and not (arguments.output / checkpoint).exists():
         print("Interrupted before the first checkpoint: the same command begins again", file=sys.stderr)
@@ -163,7 +163,7 @@ def _prepare_streams() -> bool:
 
 
 def _flush_output() -> None:
-    """Write what is left in the buffer of stdout; an OSError names stdout, and leaves nothing to write at the end."""
+    """Flush the buffer of stdout; an OSError names stdout, and leaves nothing to write at the end."""
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -39,7 +39,7 @@ class _Boards(NamedTuple):
 
     Attributes:
         stones: int8 (B, 3, N*N), now, one and two moves ago.
-        ko: int64 (B, 3), likewise.
+        ko: int64 (B, 3), now, one and two moves ago.
         to_move: int64 (B,).
         recent: int16 (B, 5), N*N for a pass or no move.
         area: bool (B,), whether planes 18 and 19 are filled.

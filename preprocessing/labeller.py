@@ -85,7 +85,7 @@ class Labeller:
             recorded one. Under territory rules the two differ by a point when one side played one stone more than the
             other, or dame were left open, hence 1.5; GNU Go's users classically allow 6.
         resigned: whether resigned games are labelled.
-        finisher: plays them to their ends before GNU Go is asked; None leaves them to GNU Go.
+        finisher: plays them to their ends, before GNU Go; None leaves them to GNU Go.
     """
 
     gnugo: GnuGo | None

@@ -24,8 +24,8 @@ class SeenGames:
     def first_source(self, course: tuple[str, bytes], source: str) -> str | None:
         """Return where a game of this `GameRecord.course`, or of one that begins it or goes on from it, occurred first.
 
-        None if this is the first time. Of the games that are kept none goes on from another, so that a game which does
-        stands beside it in their order.
+        None if this is the first time. Of the kept games none goes on from another, so a game that goes on from one is
+        next to it in their order.
         """
         opening, moves = int(course[0], 16) - (1 << 63), course[1]
         for query in _BESIDE:

@@ -299,7 +299,7 @@ class _Output:
         threading.Thread(target=self._fill, args=(stream,), daemon=True).start()
 
     def read(self, seconds: float) -> bytes | None:
-        """Return some bytes, b"" at the end, or None if there are none within so many seconds."""
+        """Return some bytes, b"" at the end, or None if there are none within some seconds."""
         if seconds <= 0:
             return None
         try:
@@ -333,7 +333,7 @@ class _LastErrors:
         self._thread.start()
 
     def last_line(self) -> str:
-        """Return the last line that a program which has ended wrote, "" if it wrote none."""
+        """Return the last line of a program that has ended, "" if it wrote none."""
         self._thread.join(1)
         lines = self._kept.decode("utf-8", "replace").strip().splitlines()
         return lines[-1].strip() if lines else ""

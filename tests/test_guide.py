@@ -2,7 +2,7 @@
 
 Budgets of time and games are smaller, as are networks; left out are commands that need a network to download, a cluster
 or a GPU, and those for developers, which `.ci/run` runs. A command of `ownership` by itself runs in the process of the
-test, which has loaded most packages already; scripts, pipes and other programs run in a shell.
+test, where most packages are loaded already; scripts, pipes and other programs run in a shell.
 """
 
 import os

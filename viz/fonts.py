@@ -1,4 +1,4 @@
-"""Fonts for names in any script: those of this machine that have the letters."""
+"""Fonts for names in any script: the fonts of this machine that have the letters."""
 
 import logging
 from functools import cache

@@ -18,7 +18,7 @@ from goban.counting.languages import say
 
 
 class PointFindings(NamedTuple):
-    """What a count finds about the points, bool (N, N) each.
+    """The findings of a count about the points, bool (N, N) each.
 
     Attributes:
         decided: points whose owner is nine to one or better.

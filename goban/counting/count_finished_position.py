@@ -1,4 +1,4 @@
-"""How a finished position is counted: dead stones, open borders, protective moves, and what stays in doubt."""
+"""How a finished position is counted: dead stones, open borders, protective moves, and doubts."""
 
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -100,7 +100,7 @@ def _decided(stones: Stones, ownership: NDArray[np.float32], doubt: NDArray[np.f
 
 
 class _Checks(NamedTuple):
-    """The results of reading what the judgement of a finished position was sure of.
+    """The results of reading the stones of which the judgement of a finished position was sure.
 
     Attributes:
         open: bool (N, N), stones whose status depends on who moves next, or on a ko.
@@ -112,7 +112,7 @@ class _Checks(NamedTuple):
 
 
 def _check_stones(reader: PositionReader, status: StatusAssignment) -> _Checks:
-    """Return what reading has to say about stones that the judgement of a finished position was sure of.
+    """Return the results of reading stones of which the judgement of a finished position was sure.
 
     Dead chains are captured although their side moves first, living ones of few liberties are not although the other
     side does; else they are open. What cannot be read is in doubt as the judgement leaves it, or as likely as not if

@@ -14,7 +14,7 @@ from goban.rulesets import Ruleset, Terms
 
 @dataclass(frozen=True, slots=True)
 class PlayerPoints:
-    """What a player's points are made of, without komi.
+    """The parts of a player's points, without komi.
 
     Attributes:
         territory: points surrounded, those under dead stones included.
@@ -72,7 +72,7 @@ class Score:
         return (*parts, *(row for row in given if row[2]))
 
     def less_territory(self, black: int, white: int) -> "Score":
-        """Return the score with so many points of territory less for Black and for White."""
+        """Return the score with fewer points of territory for Black and for White."""
         return replace(
             self,
             black=replace(self.black, territory=self.black.territory - black),

@@ -70,7 +70,7 @@ def assign_status(reader: PositionReader, claimed: Stones | None = None) -> Stat
 
 
 def known_status(reader: PositionReader, claimed: Stones | None = None) -> tuple[Stones, Mask]:
-    """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for all others, and what was read.
+    """Return int8 (N, N), 1 for stones that are known to live, -1 for dead ones, 0 for others, and the stones read.
 
     What the players claim comes first, then unconditional life (Benson, 1976) with the stones in the eyes of living
     chains, then what reading out small areas proves. Reading takes chains of which the ownership is sure as they are.
@@ -153,7 +153,7 @@ def _with_weak_groups_read(
 
 
 def _captured(reader: PositionReader, verdicts: WeakGroupVerdicts, dead: Mask) -> Mask:
-    """Return bool (N, N): the captured chains in groups with one of some size, or beside such a one that is dead."""
+    """Return bool (N, N): the captured chains in groups with a chain of some size, or next to such a dead chain."""
     large = [chain for chain in reader.chains if len(chain.points) >= LEAST_LIVING]
     captured = [chain for chain in large if verdicts.dead.flat[chain.points[0]]]
     groups = {int(verdicts.groups.flat[chain.points[0]]) for chain in captured}

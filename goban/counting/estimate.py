@@ -1,4 +1,4 @@
-"""What a position is worth: what a `Count` and an `Expectation` have in common.
+"""The estimate of a position: the common part of a `Count` and an `Expectation`.
 
 A finished position is counted; while the game goes on there is an expected score. docs/counting.md explains both.
 """
@@ -47,7 +47,7 @@ class DoubtfulChain:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Estimate(ABC):
-    """What a position is worth, for both players; Black positive throughout.
+    """The value of a position for both players; Black positive throughout.
 
     Attributes:
         position: what is estimated, N by N.
@@ -242,7 +242,7 @@ class Estimate(ABC):
         )
 
     def __repr__(self) -> str:
-        """Return the result, what it rests on, and the diagram."""
+        """Return the result, its rules and trust, and the diagram."""
         worth = "draw" if self.result == "0" else self.result
         return f"<{worth} by {self.rules} rules, komi {self.komi:g}, {_STATES[self.state]}\n{self.diagram()}>"
 

@@ -1,4 +1,4 @@
-"""From a position and its ownership to what it is worth: a count if it looks finished, else an expectation."""
+"""From a position and its ownership to its estimate: a count if it looks finished, else an expectation."""
 
 from typing import Final
 

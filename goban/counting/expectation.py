@@ -26,7 +26,7 @@ LEANING: Final = 1 / 3  # |ownership| from which an open point has an owner: two
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Expectation(Estimate):
-    """What a position is worth in which the game goes on.
+    """The expected score of a position in which the game goes on.
 
     Attributes:
         means: float32 (N, N), the ownership, that of stones averaged over their chains.

@@ -15,7 +15,7 @@ INTERVAL: Final = 1.645  # standard deviations on either side of the expected sc
 
 
 class Forecast(NamedTuple):
-    """What a model predicts about the final score besides the owners; None where it does not.
+    """A model's predictions about the final score besides the owners; None where it has none.
 
     Attributes:
         lead: the expected score in points, Black minus White, komi included.

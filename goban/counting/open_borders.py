@@ -13,7 +13,7 @@ from goban.regions import points_beside, region_owners
 
 _OWNED: Final = 0.8  # mean ownership of a part of an area from which it is territory
 _SURPLUS: Final = 2  # points that a part has at least beyond those that close it; fewer are dame
-_EACH: Final = 25  # cost of a point of a border, beside its certainty in hundredths
+_EACH: Final = 25  # cost of a point of a border, added to its certainty in hundredths
 _UNLIMITED: Final = 1 << 40
 
 _Node = tuple[int, int]  # a point's entrance, 0, or exit, 1

@@ -21,7 +21,7 @@ AS_LIKELY_AS_NOT = 0.5
 DAME_PROBABILITY: Final = 0.3  # that a point without any ownership belongs to neither colour in the end
 _FLOOR: Final = 0.01  # no point is surer than this
 _DAME_FLOOR: Final = 0.02
-_CORRELATED: Final = 4.0  # points that live and die together count as one in so many
+_CORRELATED: Final = 4.0  # of points that live and die together, this many count as one
 
 
 class Likelihood:

@@ -1,1 +1,1 @@
-"""Reading: whether chains can be captured, and what follows for a finished position."""
+"""Reading: whether chains can be captured, and the consequences for a finished position."""

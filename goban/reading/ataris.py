@@ -60,7 +60,7 @@ def _nearby(reader: PositionReader, groups: Groups, chain: Chain) -> Area:
 
 
 def is_taken_back(reader: PositionReader, chain: Chain, dead: Mask) -> bool:
-    """Return whether what captures a chain in atari is captured by the next move, so that the count stays as it was.
+    """Return whether the stone that captures a chain in atari is captured in return, without a change of the count.
 
     A ko is not: it is retaken only after a move elsewhere. Dead: bool (N, N), the dead stones.
     """

@@ -152,7 +152,7 @@ def _mover(reading: _Search, attacking: bool) -> int:
 
 @in_place
 def _try_next(reading: _Search, depth: int, target: int, attacking: bool) -> int:
-    """Play the next move of `depth`; return what it leads to. It stays on the board if that is DEEPER."""
+    """Play the next move of `depth`; return its outcome. It stays on the board if that is DEEPER."""
     stack = reading.stack
     move = next_move(stack, depth)
     mover = _mover(reading, attacking)
@@ -190,7 +190,7 @@ def _passes_after_pass(reading: _Search, depth: int) -> int:
 
 @in_place
 def _after_pass(reading: _Search, depth: int, attacking: bool) -> int:
-    """Return what the pass that led to `depth` leads to; `attacking`: whether the attacker passed."""
+    """Return the outcome of the pass that led to `depth`; `attacking`: whether the attacker passed."""
     if reading.passes[depth] < 0:
         return SAFE
     if depth + 1 > _DEEPEST or _passed_here(reading, depth):
@@ -201,7 +201,7 @@ def _after_pass(reading: _Search, depth: int, attacking: bool) -> int:
 
 @in_place
 def _after_move(reading: _Search, depth: int, target: int, attacking: bool) -> int:
-    """Return what the move that led to `depth` leads to; `attacking`: whether the attacker played it."""
+    """Return the outcome of the move that led to `depth`; `attacking`: whether the attacker played it."""
     if reading.stack.board.stones[target] != reading.defender:
         return CAPTURED
     if _mover(reading, attacking) != reading.ko_master and _repeats(reading, depth):
@@ -333,6 +333,6 @@ def _new_reading(board: Board, defender: int, ko_master: int) -> _Search:
 
 
 def with_chains_inside(points: set[int], chains: Iterable[Chain]) -> Area:
-    """Return points, and those of the chains all of whose liberties are among them."""
+    """Return points, and the points of chains whose liberties are all among them."""
     enclosed = (each.points for each in chains if points.issuperset(each.liberties))
     return np.array(sorted(points.union(*enclosed)), np.int16)

@@ -30,7 +30,7 @@ class DeadChainVerdicts(NamedTuple):
 
 
 def read_dead_chains(reader: PositionReader, dead: Mask) -> DeadChainVerdicts:
-    """Return what becomes of the dead chains if their own side moves first and wins every ko.
+    """Return the fate of the dead chains if their own side moves first and wins every ko.
 
     Args:
         reader: of the position, N by N.

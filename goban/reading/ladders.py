@@ -169,7 +169,7 @@ def _list_moves(ladder: Ladder, depth: int, point: int, attacking: bool) -> None
 
 @in_place
 def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
-    """Play the next move of `depth`; return what it leads to. It stays on the board if that is DEEPER."""
+    """Play the next move of `depth`; return its outcome. It stays on the board if that is DEEPER."""
     stack = ladder.stack
     move = next_move(stack, depth)
     mover = _mover(ladder, point, attacking)
@@ -189,7 +189,7 @@ def _try_next(ladder: Ladder, depth: int, point: int, attacking: bool) -> int:
 
 @in_place
 def _outcome(ladder: Ladder, depth: int, point: int, attacking: bool, ko: int) -> int:
-    """Return what the move that was played at `depth` leads to, given the point that ko forbids after it.
+    """Return the outcome of the move that was played at `depth`, given the point that ko forbids after it.
 
     An attacker's move that leaves more than one liberty lets the chain go. A chain with three liberties after its own
     move has escaped, one with two is to be attacked again, and one with fewer is captured.

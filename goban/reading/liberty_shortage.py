@@ -25,7 +25,7 @@ def short_of_liberties(reader: PositionReader, dead: Mask, proved: Mask) -> Mask
     Args:
         reader: of the position, N by N.
         dead: bool (N, N), the dead stones.
-        proved: bool (N, N), those of them that are captured although their own side moves first.
+        proved: bool (N, N), the stones among them that are captured although their own side moves first.
 
     A chain is read in the nearest points of its own territory, dead stones there included. A chain whose liberties are
     all in one territory with proved stones beside it is left out, and a stone alone beside any: what captures it is

@@ -1,4 +1,4 @@
-"""A position that is judged by an ownership: its chains and groups, and what follows of them without reading moves."""
+"""A position that is judged by an ownership: its chains and groups, and facts that need no reading of moves."""
 
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -51,7 +51,7 @@ class Groups:
 
     @cached_property
     def pass_alive(self) -> Stones:
-        """int8 (N*N,): what a colour owns even if it always passes, once the dead stones are gone (Benson, 1976)."""
+        """int8 (N*N,): the colour that owns a point even if it always passes, without dead stones (Benson, 1976)."""
         return pass_alive(len(self.left), self.left.ravel())
 
     @cached_property
@@ -63,7 +63,7 @@ class Groups:
 
 
 class PositionReader:
-    """A finished position, the ownership of its points, and what follows from them without reading.
+    """A finished position, the ownership of its points, and facts that follow without reading.
 
     Attributes:
         position: N by N.
@@ -117,7 +117,7 @@ class PositionReader:
 
     @cached_property
     def pass_alive(self) -> Stones:
-        """int8 (N, N): what a colour owns even if it always passes (Benson, 1976), else 0."""
+        """int8 (N, N): the colour that owns a point even if it always passes (Benson, 1976), else 0."""
         return pass_alive(self.side, self.position.flat).reshape(self.stones.shape)
 
     def groups(self, dead: Mask) -> Groups:

@@ -95,7 +95,7 @@ def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
 
 
 def _killed(reader: PositionReader, dead: Mask, position: Position, points: Mask, owner: Stones) -> Mask:
-    """Return bool (N, N): those of some points whose chains can be captured once their owners have filled them all."""
+    """Return bool (N, N): the points whose chains can be captured once their owners have filled all points."""
     for point in np.flatnonzero(points).tolist():
         if not position.is_legal(point, int(owner.flat[point])):
             return points
@@ -155,7 +155,7 @@ class _Surroundings:
 
     @classmethod
     def of(cls, reader: PositionReader, dead: Mask, owner: Stones) -> "_Surroundings":
-        """Return those of a position; arguments as for `find_teire`."""
+        """Return the protective moves of a position; arguments as for `find_teire`."""
         territory = ((reader.stones == EMPTY) | dead) & (owner != EMPTY)
         return cls(territory.ravel(), owner.ravel().tolist())
 
@@ -182,7 +182,7 @@ def _stones_beside(position: Position, chain: Chain) -> set[int]:
 
 
 class _Reading:
-    """What becomes of a chain when the dame beside it are filled.
+    """The fate of a chain when the dame beside it are filled.
 
     Attributes:
         colour, stones, liberties: of the chain; `stones` counts them.

@@ -291,7 +291,7 @@ def nakade_seki(reader: PositionReader, dead: Mask) -> Mask:
 
 
 def _is_fatal(reader: PositionReader, chain: Chain, dame: NDArray[np.int64]) -> bool:
-    """Return whether the chains around another, which has two liberties, are captured after they have captured it.
+    """Return whether the chains around a chain with two liberties are captured after they have captured it.
 
     They have no other liberties than dame, which do not help them.
     """

@@ -158,7 +158,7 @@ class _Walls:
         self._found: dict[int, Mask] = {}
 
     def outcome(self, chain: Chain, attacker_first: bool, unsure: Chain | None = None) -> int:
-        """Return what becomes of a chain in its area; doubted are the walls of the side that moves second."""
+        """Return the fate of a chain in its area; doubted are the walls of the side that moves second."""
         area = self._area(chain, chain.colour if attacker_first else -chain.colour, unsure)
         return read_capture(self._reader.stones, chain.points[0], area, attacker_first, _SMALL_AREA)
 

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(
         parser,
         GAMES_ARGUMENT,
-        output_argument("an .sgf file for one game; a folder for several, where finished games are skipped"),
+        output_argument("an .sgf file for one game; a folder for several, where analyzed games are skipped"),
         Argument("--visits N", int, "of each search", DEFAULT_VISITS, 2, MOST_REVIEW_VISITS),
         Argument("--moves A-B", _span, "analyze moves A to B only, at most to the end", otherwise="all"),
         Argument("--json", bool, "also write each game as JSON, beside its record"),

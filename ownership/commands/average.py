@@ -65,7 +65,7 @@ def _check_output(output: Path, models: Sequence[ModelFiles]) -> None:
     """Raise InputError for the directory of one of the models, or one in which a training may go on."""
     for model in models:
         if output.resolve() == model.weights.parent.resolve():
-            raise InputError(f"{output}: expected another directory than those of the models. Received: one of them")
+            raise InputError(f"{output}: expected another directory than the models'. Received: one of them")
     if (output / LAST).exists():
         raise InputError(f"{output}: expected a new directory. Received: that of a training")
 

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is installed, then what takes its time; return 0."""
+    """Print what is installed, then the slow checks; return 0."""
     found = installed()
     if not arguments.json:
         print(_installed_text(found), flush=True)
@@ -86,7 +86,7 @@ def _installed(package: str) -> str | None:
 
 
 def _found(name: Callable[[], str]) -> str | None:
-    """Return the result of a function; None if it raises InputError, as what it needs is not installed."""
+    """Return the result of a function; None if it raises InputError because a package is not installed."""
     try:
         return name()
     except InputError:

@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _Measured(NamedTuple):
-    """A model's games, what was measured on them, and the figures of it."""
+    """A model's games, the measurements on them, and their figures."""
 
     table: GameTable
     measurements: Measurements
@@ -135,7 +135,7 @@ class _Measured(NamedTuple):
 def _measured(
     evaluators: Sequence[Evaluator], sides: Sequence[int | None], chosen: GameFilter, arguments: argparse.Namespace
 ) -> list[_Measured]:
-    """Return what is measured of each model on the games of its board side, all if that is None."""
+    """Return the measurements of each model on the games of its board side, on all games if that is None."""
     names = distinct_names([evaluator.files for evaluator in evaluators])
     owners = not arguments.moves and any("ownership" in evaluator.heads for evaluator in evaluators)
     seen = learned_keys(arguments.unseen) if arguments.unseen else None
@@ -150,7 +150,7 @@ def _measured(
 
 
 def _with_trainings(evaluators: Sequence[Evaluator], measured: Sequence[_Measured], split: str) -> list[dict[str, Any]]:
-    """Return the figures of the models, then those of their trainings with several seeds; print warnings on stderr."""
+    """Return the figures of the models, then of their trainings with several seeds; print warnings on stderr."""
     figures = [model.figures for model in measured]
     _warn_of_few(figures, split)
     names = [model["model"] for model in figures]
@@ -239,7 +239,7 @@ def _is_model(name: str) -> bool:
 def _positions(
     table: GameTable, seen: NDArray[np.uint64] | None, arguments: argparse.Namespace
 ) -> tuple[Positions, Positions]:
-    """Return the positions to measure, and last positions beside them, without those that occur among `seen`."""
+    """Return the positions to measure, and last positions, without the positions that occur among `seen`."""
     every = evaluation_positions(table, arguments.every), further_ends(table, arguments.every)
     if seen is None:
         return every
@@ -259,7 +259,7 @@ def _figures(
     chosen: GameFilter,
     arguments: argparse.Namespace,
 ) -> tuple[Measurements, dict[str, Any]]:
-    """Return what was measured of a model in positions of games, and its figures, with last positions beside them."""
+    """Return the measurements of a model in positions of games, and its figures, with figures of last positions."""
     inner, further = positions
     measured = _measure(evaluator, table, inner, arguments)
     if arguments.moves:
@@ -283,7 +283,7 @@ def _figures(
 
 
 def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
-    """Raise InputError or OSError for what would be found wrong only after minutes of work."""
+    """Raise InputError or OSError for mistakes that would show only after minutes of work."""
     if arguments.split not in (*SPLITS, "all"):
         raise InputError(f"--split must be one of {', '.join(SPLITS)}, all. Received: {cut(arguments.split)}")
     for option in ("report", "moves_picture"):

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the model directory and print what it holds; return the exit status."""
+    """Write the model directory and print its contents; return the exit status."""
     file = find_network(arguments.place, arguments.network)
     model = read_model(file)
     directory = arguments.output or imported_folder() / _free_name(model, file)

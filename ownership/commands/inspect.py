@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what was accepted and why the rest was not, what the games or positions are like, and a few of them."""
+    """Print the numbers of accepted games and of reasons for rejection, facts about the games, and a few of them."""
     if is_soft(arguments.dataset):
         _inspect_soft(arguments)
         return 0

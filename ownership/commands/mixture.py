@@ -24,11 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = "folder of the games and of the labels, DIR/labels/PART; continues the run that it holds"
     declare(
         parser,
-        Argument("mixture", tuple(MIXTURES), "its name"),
+        Argument("mixture", tuple(MIXTURES), "name of the mixture"),
         Argument("datasets DATASET", str, datasets, count="+"),
         Argument("-o --output DIR", str, output, required=True),
         Argument("--teacher MODEL|FILE|COMMAND", str, "as for `ownership teach`", "default"),
-        Argument("--scale X", float, "times the usual number of games", 1.0, 1e-4, 1000),
+        Argument("--scale X", float, "factor of the usual number of games", 1.0, 1e-4, 1000),
         Argument("--dry-run", bool, "print the commands and run none"),
     )
 

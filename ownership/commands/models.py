@@ -63,12 +63,12 @@ def _use(model: str) -> int:
     named = model if model == files.name else f"{model} ({files.name})"
     print(f"All commands use {named}{back}")
     if given := os.environ.get(VARIABLE):
-        print(f"ownership: warning: {VARIABLE} goes before it: {given}", file=sys.stderr)
+        print(f"ownership: warning: {VARIABLE} overrides it: {given}", file=sys.stderr)
     return 0
 
 
 def _described(damaged: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield what is known of each model; report on stderr, and add to `damaged`, those that cannot be used."""
+    """Yield the facts about each model; report unusable models on stderr, and add them to `damaged`."""
     chosen = default_model().model
     for name in dict.fromkeys([*named_models(), chosen]):
         try:
@@ -91,7 +91,7 @@ def _description(files: ModelFiles, name: str, is_default: bool) -> dict[str, An
 
 
 def _network(files: ModelFiles) -> str:
-    """Return of what kind and size a network is, and the name that KataGo's have."""
+    """Return the kind and size of a network, or the name of a network of KataGo."""
     network = files.network
     kind = f"KataGo's {files.name}" if isinstance(network, KataGoConfig) else network.architecture
     return f"{kind}, {network.blocks} blocks of {network.filters}"

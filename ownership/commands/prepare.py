@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Argument("--time-limit SECONDS", float, "for GNU Go, each game", 30.0, ABOVE_ZERO, LONGEST_TIME),
         Argument("--level LEVEL", int, "of GNU Go: 1 is much faster", 10, least=0),
         Argument("--memory-limit MIB", int, "for GNU Go", 1024, 1, 1_000_000),
-        Argument("--gnugo PROGRAM", Path, "the gnugo program", otherwise="found by itself"),
+        Argument("--gnugo PROGRAM", Path, "the gnugo program", otherwise="found on PATH or in /usr/games"),
         Argument("--workers N", int, "games at a time", processors(), least=1, otherwise="one for each core"),
         cluster_argument("score"),
     )
@@ -102,7 +102,7 @@ def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
 
 
 class _Progress:
-    """Counts what became of the records, and reports unreadable ones, on stderr."""
+    """Counts the accepted and rejected records, and reports unreadable ones, on stderr."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Write a page for each game, to look through in a browser, offline.
+"""Write an offline HTML page for each game.
 
 Examples:
     ownership report game.sgf -o game.html

@@ -32,7 +32,7 @@ from runtime.command_line import Argument, declare
 
 _MAX_MARKS = 9
 _COLUMNS = {
-    "depth": "plies read, in a tree search those of its longest line; + where the last ply is not read to the end",
+    "depth": "plies read, in a tree search of its longest line; + where the last ply is not read to the end",
     "score": "points by which Black (B+) or White (W+) is expected to win after the line, komi included",
     "nodes": "positions searched so far; in a tree search those in the tree",
     "evaluations": "positions that the network evaluated so far",

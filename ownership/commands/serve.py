@@ -1,4 +1,4 @@
-"""Serve a page to score positions on in a browser, and the same as JSON for other programs.
+"""Serve a page to score and review games in a browser, and answer other programs in JSON.
 
 Examples:
     ownership serve

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise InputError for what cannot be drawn."""
+    """Raise InputError for choices that cannot be drawn."""
     if _ending(arguments.output) not in (*PICTURE_FORMATS, *FILM_FORMATS):
         endings = ", ".join(f".{name}" for name in (*PICTURE_FORMATS, *FILM_FORMATS))
         raise InputError(f"{arguments.output}: expected a file ending in {endings}")

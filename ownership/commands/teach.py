@@ -52,7 +52,7 @@ _TEMPERATURE_HELP: Final = (
     "default"
 )
 _FINISHED_HELP: Final = (
-    "label N boards of each game as well as if the players ended it there, its last one and others of its second half, "
+    "also label N boards of each game as finished: its last board and others of its second half, "
     "with either side to move"
 )
 _STUDENT_HELP: Final = "label again the positions of soft datasets on which this model differs from them"
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask what is missing; show progress and refused positions on stderr, a line on stdout; return 0."""
+    """Label the missing positions; show progress and refused positions on stderr, a line on stdout; return 0."""
     source = _source(arguments)
     if arguments.teacher.endswith(_NETWORK_FILES):
         Path(arguments.teacher).open("rb").close()  # or fail before TensorFlow is loaded

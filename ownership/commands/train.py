@@ -55,11 +55,11 @@ _SOFT_HELP = (
     "given several times"
 )
 _SEEDS_HELP = (
-    "train so many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
+    "train this many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
     "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
 )
 _RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
-_SOFT_POLICY_HELP = "weight of a second policy, in training alone, that learns the teacher's at a temperature of 4"
+_SOFT_POLICY_HELP = "weight of a second policy head, only in training, that learns the teacher's at a temperature of 4"
 _DATASET_WEIGHTS_HELP = (
     "how often games of each dataset are drawn: 1,10 draws a game of the second ten times as often as one of the first"
 )
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
     usual = NetworkConfig()
-    features = f"input planes: {', '.join(FEATURE_SETS)}, or one of these with planes more or less, such as tactical-ko"
+    features = f"input planes: {', '.join(FEATURE_SETS)}, or one with planes added or removed, such as tactical-ko"
     pooling = "pooling of features over chains"
     width = "width of the network in filters, a multiple of 4"
     dropout = "share that dense layers of a recipe leave out in training"
@@ -149,7 +149,7 @@ def _text(default: object) -> str:
 
 
 def _architectures() -> dict[str, Architecture]:
-    """Return the architectures that a name alone chooses; the layers of a stack come with a recipe."""
+    """Return the architectures that a name chooses; the layers of a stack come with a recipe."""
     return {name: kind for name, kind in ARCHITECTURES.items() if name != "stack"}
 
 
@@ -176,19 +176,19 @@ _TRAINING = (
     Argument("--weight-decay SHARE", float, "share of the weights, times the rate, that a step takes away"),
     Argument("--policy-weight WEIGHT", float, "weight of the policy's loss, that of the ownership being 1"),
     Argument("--soft-policy-weight WEIGHT", float, _SOFT_POLICY_HELP),
-    Argument("--ema DECAY", float, "decay a step of the exponential moving average of the weights, 0 for none"),
+    Argument("--ema DECAY", float, "decay per step of the exponential moving average of the weights, 0 for none"),
     Argument("--history-dropout SHARE", float, "share of the positions learned without the moves before"),
-    Argument("--endings SHARE", float, "share of the positions that are ends of counted games, beside other ones"),
+    Argument("--endings SHARE", float, "share of the positions that are ends of counted games"),
     Argument("--teacher-weight SHARE", float, "share of the positions that come from --soft until --teacher-until"),
     Argument("--teacher-until PART", float, "part of the training after which all positions come from records"),
     Argument("--games N", int, "the most games to train on, always the same ones of a dataset", otherwise="all"),
     Argument("--dataset-weights W,...", _weights, _DATASET_WEIGHTS_HELP, otherwise="all alike"),
-    Argument("--patience N", int, "end after so many validations in a row without a better one", otherwise="never"),
+    Argument("--patience N", int, "end after this many validations in a row without a better one", otherwise="never"),
     Argument("--optimizer", OPTIMIZERS, "how steps follow from gradients"),
     Argument("--schedule", SCHEDULES, "course of the learning rate"),
     Argument("--initializer", INITIALIZERS, "how first weights are drawn", otherwise="as suits each layer"),
     Argument("--loss", LOSSES, "loss of the ownership"),
-    Argument("--precision", PRECISIONS, "arithmetic", otherwise="the one that this processor does faster"),
+    Argument("--precision", PRECISIONS, "arithmetic", otherwise="the faster one on this processor"),
     Argument("--dame", DAME_TARGETS, "target of neutral points"),
 )
 
@@ -236,7 +236,7 @@ def _trainings(output: Path, options: TrainingOptions, seeds: int | None) -> lis
 
 
 def _network(arguments: argparse.Namespace, recipe: Recipe | None, start: ModelFiles | None) -> NetworkConfig:
-    """Return the network of a recipe, of the model to begin with, or of an architecture, with what arguments change."""
+    """Return the network of a recipe, of the first model, or of an architecture, with the changes of arguments."""
     changes = _given(arguments, ("architecture", "heads", "chain_pooling", "board_pooling", "filters", "blocks"))
     if arguments.features:
         changes["feature_set"] = arguments.features

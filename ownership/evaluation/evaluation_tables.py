@@ -60,7 +60,7 @@ def all_figures(
 
 
 def notes(figures: Mapping[str, Any]) -> list[str]:
-    """Return lines on what no column has: last positions, and positions evaluated with either side to move."""
+    """Return lines on figures without a column: last positions, and positions evaluated with either side to move."""
     lines = []
     if ends := figures.get("ends"):
         right, mean = (_with_error(ends, name) for name in ("mostly_right", "accuracy_of_all"))
@@ -204,15 +204,15 @@ def _by_position(measured: Measurements) -> dict[str, Float64]:
 
 
 def _found(policy: PredictedMoves, most: int) -> Float64:
-    """Return whether the stone that was played is among so many first choices, 1 or 0; NaN where none was played."""
+    """Return whether the stone that was played is among the `most` first choices, 1 or 0; NaN where none was played."""
     found: Float64 = np.where(policy.rank > 0, policy.rank <= most, np.nan)
     return found
 
 
 def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
-    """Return the means of the figures of models that differ in their seed alone, measured in the same positions.
+    """Return the means of the figures of models that differ only in their seed, measured in the same positions.
 
-    Beside the standard error over games, such as `brier_error`, stands that over trainings, such as
+    Besides the standard error over games, such as `brier_error`, they have one over trainings, such as
     `brier_training_error`: how far the mean of as many other seeds may be from this one.
     """
     figures = _means(_mean_by_position(models), models[0].record)
@@ -220,15 +220,15 @@ def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
 
 
 def difference(models: Sequence[Measurements], first: Sequence[Measurements]) -> dict[str, float | None]:
-    """Return the figures of a model less those of another one, with standard errors of these differences over games.
+    """Return the differences of the figures of two models, with their standard errors over games.
 
-    Positions and games are as hard for one model as for the other, so that these errors are smaller than those of the
+    Positions and games are as hard for one model as for the other, so these errors are smaller than the errors of the
     figures. The result has the keys of `all_figures`; it is empty where the models were measured on other positions.
 
     Args:
-        models: of one model, or of several that differ in their seed alone, which gives errors over trainings too if
+        models: of one model, or of several that differ only in their seed, which gives errors over trainings too if
             there are several on both sides.
-        first: of the other one, likewise.
+        first: of the other model, or of several of its seeds.
     """
     alike = all(
         np.array_equal(getattr(models[0], name), getattr(first[0], name)) for name in ("game", "ply", "moves", "side")
@@ -256,7 +256,7 @@ def _training_errors(models: Sequence[Measurements]) -> dict[str, float]:
 
 
 def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
-    """Return the standard error of the mean of values (P,), those of one game belonging together; NaN is left out.
+    """Return the standard error of the mean of values (P,), grouped by game; NaN is left out.
 
     It is None for values of fewer than two games, and of games that are all alike, such as a share of 0 or 1, which
     tell nothing about their spread.

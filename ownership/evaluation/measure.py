@@ -1,4 +1,4 @@
-"""What a model gets right in each position of a table of games, measured."""
+"""Measurements of a model in each position of a table of games."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -38,7 +38,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Owners:
-    """What was measured of the ownership in each of P positions, float64 (P,); NaN where it is not known.
+    """Measurements of the ownership in each of P positions, float64 (P,); NaN where it is not known.
 
     Attributes:
         accuracy: share of decided points.
@@ -69,7 +69,7 @@ class Owners:
 
 @dataclass(frozen=True, eq=False)
 class PredictedMoves:
-    """What was measured of the policy in each of P positions.
+    """Measurements of the policy in each of P positions.
 
     Attributes:
         rank: place of the move that was played among the moves by their policy, from 1, int64 (P,); 0 where no stone is
@@ -77,7 +77,7 @@ class PredictedMoves:
         entropy: of the policy in bits, float64 (P,).
         illegal: whether its first choice is not legal, bool (P,).
         chance: probability of the first choice, float64 (P,).
-        right: whether the first choice is what was played, a pass too, float64 (P,) of 1 and 0; NaN where nothing was.
+        right: whether the first choice is the move of the game, or pass, float64 (P,) of 1 and 0; NaN without a move.
     """
 
     rank: Integers
@@ -89,7 +89,7 @@ class PredictedMoves:
 
 @dataclass(frozen=True, eq=False)
 class Measurements:
-    """What was measured in each of P positions, in the order of evaluation.
+    """Measurements of each of P positions, in the order of evaluation.
 
     Attributes:
         game: row of the table, int64 (P,).

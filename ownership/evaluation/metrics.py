@@ -122,7 +122,7 @@ def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]
 
 
 def binned(predicted: Float64, observed: NDArray[np.bool_]) -> Calibration:
-    """Return predicted probabilities (K,) in bins, with what came true of them, bool (K,)."""
+    """Return predicted probabilities (K,) and their outcomes, bool (K,), in bins."""
     bins = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
     weights = (np.ones(len(predicted)), predicted, observed)
     return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))

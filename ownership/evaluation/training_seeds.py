@@ -1,4 +1,4 @@
-"""Models that differ in their seed alone, measured as one."""
+"""Models that differ only in their seed, measured as one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ class Trainings(NamedTuple):
 
 
 def by_training(files: Sequence[ModelFiles], measured: Sequence[Measurements], names: Sequence[str]) -> list[Trainings]:
-    """Return models in groups that differ in their seed alone, in the order of the first of each."""
+    """Return models in groups that differ only in their seed, in the order of the first of each."""
     groups: dict[str, list[int]] = {}
     known = set[tuple[str, int]]()
     for row, each in enumerate(files):
@@ -53,7 +53,7 @@ def _common_name(files: Sequence[ModelFiles], first: str) -> str:
 
 
 def with_groups(trainings: Sequence[Trainings], figures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return figures of all models, and after them those of groups; each group or single model but the first has its
+    """Return figures of all models, and after them of groups; each group or single model but the first has its
     `difference` from the first."""
     compared, first = list(figures), trainings[0]
     for each in trainings:

@@ -12,7 +12,7 @@ from ownership.inference.litert_network import NamedArrays
 
 
 class ExportError(InputError):
-    """An exported model whose outputs differ from those of the Keras model, or that cannot be made."""
+    """An exported model whose outputs differ from the Keras model's, or that cannot be made."""
 
 
 def convert_rounded(model: keras.Model, check: Sequence[NamedArrays], parted: Sequence[Any] = ()) -> bytes:
@@ -46,7 +46,7 @@ def convert(model: keras.Model, *, quantized: bool = True) -> bytes:
 
     Args:
         model: a float32 network built by `build_network`.
-        quantized: whether weights are dynamic-range int8 but those of the ownership head, else float32.
+        quantized: whether weights are dynamic-range int8, except in the ownership head, else float32.
 
     Returns:
         the bytes of a .tflite file.

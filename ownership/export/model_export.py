@@ -35,7 +35,7 @@ _RARE = 0.999  # of all points differ less
 
 @dataclass(frozen=True)
 class Difference:
-    """How far the exported model's probabilities, those of its first head, lie from those of Keras, 0..1.
+    """How far the probabilities of the exported model's first head lie from Keras's, 0..1.
 
     Attributes:
         mean: over all points.
@@ -63,7 +63,7 @@ def export(
 ) -> Difference:
     """Write model.tflite and model.json, after comparing the first with Keras.
 
-    Weights are int8 if the model answers as that of Keras does, if need be with the last layers in two parts, else
+    Weights are int8 if the model answers as the Keras model does, if necessary with the last layers in two parts, else
     float32.
 
     Inputs and outputs are float32 (`chains` int32); activations are not quantized beforehand.
@@ -121,7 +121,7 @@ def difference_from_keras(
     *,
     quantized: bool = True,
 ) -> Difference:
-    """Return how far an exported model's probabilities are from those of the Keras model.
+    """Return how far an exported model's probabilities are from the Keras model's.
 
     Args:
         model: the Keras model.

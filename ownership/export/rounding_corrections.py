@@ -29,7 +29,7 @@ def is_rounded(layer: Any) -> bool:
 
 
 def _rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return what rounding to int8, with a step for each output channel, takes from a kernel."""
+    """Return the error of rounding a kernel to int8, with a step for each output channel."""
     step = np.maximum(np.abs(kernel).max(axis=tuple(range(kernel.ndim - 1))) / _INT8, _TINY)
     error: NDArray[np.float32] = kernel - np.round(kernel / step) * step
     return error
@@ -38,7 +38,7 @@ def _rounding_error(kernel: NDArray[np.float32]) -> NDArray[np.float32]:
 def mean_errors(
     model: keras.Model, layers: Sequence[keras.layers.Conv2D], check: Sequence[NamedArrays]
 ) -> list[NDArray[np.float64]]:
-    """Return what the outputs of convolutions lose on average by the rounding of their kernels, (C,) each."""
+    """Return the mean loss of the outputs of convolutions by the rounding of their kernels, (C,) each."""
     if not layers:
         return []
     kernels = [each.kernel.numpy() for each in layers]
@@ -97,7 +97,7 @@ def owner_kept(model: keras.Model) -> Iterator[None]:
 
 @contextmanager
 def in_two_parts(layers: Sequence[Any]) -> Iterator[None]:
-    """Let layers add up products of rounded kernels and inputs and of what the rounding of either loses.
+    """Let layers add up products of rounded kernels and inputs and of the rounding errors of both.
 
     Three products take the place of one; that of both remainders is left out.
     """

@@ -6,7 +6,7 @@ from weakref import WeakSet
 
 
 class ForkReset(Protocol):
-    """What cannot go on in a child process as it is."""
+    """An object that cannot go on in a child process as it is."""
 
     def reset_in_child(self) -> None:
         """Forget locks and threads of the parent; no other thread runs yet."""

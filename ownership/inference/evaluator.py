@@ -101,12 +101,12 @@ class Evaluator:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What the model answers, of `ownership.inference.network_config.HEADS`."""
+        """The heads of the model, of `ownership.inference.network_config.HEADS`."""
         return self.files.heads
 
     @property
     def reads_terms(self) -> bool:
-        """Whether the network reads rules and komi: those of KataGo do."""
+        """Whether the network reads rules and komi, as KataGo's do."""
         return isinstance(self.files.network, KataGoConfig)
 
     @property
@@ -181,7 +181,7 @@ class Evaluator:
         return self._outputs(PlaneRequest(planes, chains_read), symmetries)
 
     def outputs(self, positions: Sequence[Position], terms: Sequence[Terms], symmetries: int = 1) -> Outputs:
-        """Return what `predict` returns, for positions of one board side and the terms of each.
+        """Return the answers of `predict` for positions of one board side and the terms of each.
 
         Networks of KataGo also give `lead` (B,), in points, and `win_rate` (B,), the probability that the side to move
         wins.
@@ -205,7 +205,7 @@ class Evaluator:
         return PositionRequest(positions, self.feature_set, self.files.network.reads_chains, self._rank)
 
     def _besides(self, position: Position, terms: Terms) -> bytes:
-        """Return what a prediction depends on besides the position as its last moves and stones show it."""
+        """Return the inputs of a prediction besides the stones and last moves of the position."""
         if not self.reads_terms:
             return repr((terms, position.prisoners)).encode() if "margin" in self.heads else b""
         boards = b"".join(board.stones.tobytes() + board.ko.to_bytes(2, signed=True) for board in position.earlier)

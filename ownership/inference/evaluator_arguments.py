@@ -1,4 +1,4 @@
-"""Checks of what an evaluator is asked: positions of one board side, their terms, and symmetries."""
+"""Checks of the arguments of an evaluator: positions of one board side, their terms, and symmetries."""
 
 from collections.abc import Iterable, Sequence
 
@@ -41,7 +41,7 @@ def check_positions(positions: Iterable[Position]) -> list[Position]:
 
 
 def terms_of_each(terms: Terms | Sequence[Terms], count: int) -> Sequence[Terms]:
-    """Return the terms of each position, given those of all or of each; raise InputError or TypeError."""
+    """Return the terms of each position, given terms for all or for each; raise InputError or TypeError."""
     each_terms = [terms] * count if isinstance(terms, Terms) else terms
     if not isinstance(each_terms, Sequence) or not all(isinstance(each, Terms) for each in each_terms):
         raise TypeError(f"expected Terms(ruleset, komi), or a list of them. Received: {terms!r}")

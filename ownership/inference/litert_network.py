@@ -27,7 +27,7 @@ def open_network(files: ModelFiles, threads: int) -> Network:
     """Return the network of a model, which runs on `threads` processors.
 
     Raises:
-        ModelError: the weights cannot be read, or are not those of the network that `model.json` describes.
+        ModelError: the weights cannot be read, or belong to another network than `model.json` describes.
         InputError: no runtime is installed.
     """
     interpreter_class = _interpreter_class()
@@ -50,7 +50,7 @@ def runtime_name() -> str:
 
 
 def _check_signature(weights: Path, network: NetworkConfig | KataGoConfig, runner: Any) -> None:
-    """Raise ModelError unless the inputs and outputs of a file are those of its configuration."""
+    """Raise ModelError unless a file has the inputs and outputs of its configuration."""
     inputs, outputs = runner.get_input_details(), runner.get_output_details()
     for kind, expected, found in (
         ("inputs", set(network.inputs), set(inputs)),

@@ -19,7 +19,7 @@ _FOLDER: Final = "go-ownership"
 
 
 class ChosenModel(NamedTuple):
-    """The default model: a name or a directory, and what chose it, "" for nothing."""
+    """The default model: a name or a directory, and the setting that chose it, "" for none."""
 
     model: str
     by: str
@@ -48,7 +48,7 @@ def bundled_models() -> list[str]:
 
 
 def imported_models() -> list[str]:
-    """Return the names of the models in the user's folder, sorted; a bundled model goes before one of its name."""
+    """Return the names of the models in the user's folder, sorted; a bundled model hides one of its name."""
     return [name for name in _names(imported_folder()) if name not in bundled_models()]
 
 
@@ -82,7 +82,7 @@ def default_model() -> ChosenModel:
 
 
 def default_note() -> str:
-    """Return a line that names the default model and what chose it, "" where it is the bundled one."""
+    """Return a line that names the default model and the setting that chose it, "" for the bundled one."""
     model, by = default_model()
     return f"model: {model}, chosen by {by}" if by else ""
 

@@ -19,9 +19,9 @@ WEIGHTS: Final = "model.tflite"
 DESCRIPTION: Final = "model.json"
 LEARNED: Final = "games.bin"  # the openings of the games that a model learned from
 SHA256: Final = "weights_sha256"  # the field of `model.json`
-DIGEST: Final = "description_sha256"  # likewise
+DIGEST: Final = "description_sha256"  # a field of `model.json`, too
 MAX_DEVIATION_SCALE: Final = 1000
-ROLLOUT_SHARE: Final = 0.2  # for networks of this project; those of KataGo do not gain by rollouts
+ROLLOUT_SHARE: Final = 0.2  # for networks of this project; KataGo's do not gain by rollouts
 
 
 class ModelError(InputError):
@@ -53,11 +53,11 @@ class ModelFiles:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What the model answers, of `ownership.inference.network_config.HEADS`."""
+        """The heads of the model, of `ownership.inference.network_config.HEADS`."""
         return self.network.heads
 
     def require_head(self, head: str, what: str) -> None:
-        """Raise InputError, naming what needs it, if the model lacks a head of `network_config.HEADS`."""
+        """Raise InputError, naming the user of the head, if the model lacks a head of `network_config.HEADS`."""
         if head not in self.heads:
             heads = ", ".join(self.heads)
             raise InputError(f"{what} needs a model with the head {head}. Received: {self.name}, with {heads} only")
@@ -85,7 +85,7 @@ def read_model_files(directory: Path) -> ModelFiles:
 
 
 def check_weights(model: ModelFiles) -> None:
-    """Raise ModelError for weights that are not those of `model.json`, where it has their digest."""
+    """Raise ModelError for weights that do not match their digest in `model.json`, if it has one."""
     try:
         found = hashlib.sha256(model.weights.read_bytes()).hexdigest() if model.sha256 else None
     except OSError as error:
@@ -109,7 +109,7 @@ def metrics_of(model: ModelFiles) -> dict[str, float]:
 
 
 def training_of(model: ModelFiles) -> tuple[str, int]:
-    """Return what a model was trained from, as JSON, and its seed; "" and 0 where its `model.json` does not tell.
+    """Return the origin of a model's training, as JSON, and its seed; "" and 0 if its `model.json` lacks them.
 
     Models for which the first is the same are trainings of one recipe.
 

@@ -1,4 +1,4 @@
-"""What a network is made of, as plain data: stored beside its weights, read without Keras.
+"""The configuration of a network, as plain data: stored with its weights, read without Keras.
 
 A new architecture is registered in `ARCHITECTURES`, and the function that builds its layers in
 `ownership.networks.build_network`; the import of that module fails and names an architecture that lacks one.
@@ -29,7 +29,7 @@ STACK_RANGES: Final = {
 CHAIN_POOLING: Final = ("off", "max", "max_mean")
 HEADS: Final = ("ownership", "policy", "score", "resign", "margin")
 USUAL_HEADS: Final = HEADS[:3]
-SOFT_POLICY: Final = "soft_policy"  # a head for the training alone: the policy at a high temperature
+SOFT_POLICY: Final = "soft_policy"  # a head only for training: the policy at a high temperature
 INITIALIZERS: Final = ("he_normal", "glorot_uniform", "narrow_uniform", "narrow_normal")
 COLOUR: Final = "black_to_move"  # the plane that chooses between the policies of two colours
 KATAGO: Final = "katago"
@@ -154,7 +154,7 @@ class NetworkConfig:
         heads: what it answers, of `HEADS` in that order, at least one: the owner of each point, the next move, the
             score with its standard deviation, which needs the owners, whether the side to move resigns, and the margin
             by which it wins, which needs the owners too.
-        stack: the layers of a `stack`, which has no `board_pooling`, `filters` and `blocks`; None for others.
+        stack: the layers of a `stack`, without `board_pooling`, `filters` and `blocks`; None for others.
 
     Raises:
         InputError: a value of another type or out of range, or no such feature set.
@@ -225,7 +225,7 @@ class NetworkConfig:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of what the network reads."""
+        """The names of the network's inputs."""
         return ("planes", "chains") if self.reads_chains else ("planes",)
 
     def to_dict(self) -> dict[str, Any]:
@@ -256,7 +256,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class KataGoConfig:
-    """What a network of KataGo is, as far as it is not in its weights.
+    """The facts about a network of KataGo that its weights do not hold.
 
     Args:
         version: of the file that it was imported from.

@@ -1,4 +1,4 @@
-"""What a model predicts about a position, made of its network's outputs."""
+"""A model's prediction for a position, made from its network's outputs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,15 +16,15 @@ Outputs = dict[str, NDArray[np.float32]]  # of a network, by head
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What a model predicts about one position of board side N; None where it has no such head.
+    """A model's prediction for one position of board side N; None where the model has no such head.
 
     Attributes:
         owners: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
         policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
             illegal moves.
         deviation: standard deviation of the final score in points.
-        lead: Black's points minus White's, komi included; of networks of KataGo, and of those with a head of margins.
-        win_rate: the probability that Black wins, 0..1, a game without result counting half; likewise.
+        lead: Black's points minus White's, komi included; from networks of KataGo and models with a `margin` head.
+        win_rate: the probability that Black wins, 0..1, a game without result counting half; from the same models.
         resign: the probability that the side to move resigns, 0..1.
         files: the model.
     """
@@ -54,7 +54,7 @@ class Prediction:
 
     @property
     def forecast(self) -> Forecast:
-        """What is predicted about the final score."""
+        """The prediction of the final score."""
         return Forecast(self.lead, self.deviation, self.win_rate)
 
 

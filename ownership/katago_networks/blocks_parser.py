@@ -24,7 +24,7 @@ _SCORES: Final = 3
 
 
 def read_stack(reader: WeightsReader, count: int, channels: int) -> tuple[Block, ...]:
-    """Return the next `count` blocks, which read and write so many channels."""
+    """Return the next `count` blocks; each reads and writes `channels` channels."""
     reader.blocks += count
     if reader.blocks > MOST_BLOCKS:
         raise reader.error(f"at most {MOST_BLOCKS} blocks", f"{reader.blocks} or more")

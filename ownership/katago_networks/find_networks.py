@@ -1,4 +1,4 @@
-"""Networks of KataGo in what people have: a file, a zip archive such as KaTrain's wheel, or a folder."""
+"""Networks of KataGo in a file, a zip archive such as KaTrain's wheel, or a folder."""
 
 import hashlib
 import os

@@ -66,7 +66,7 @@ class NetworkFile:
 
 
 class Head(NamedTuple):
-    """What a file begins with; `strict`: see `KataGoModel.strict_pass_alive`."""
+    """The beginning of a file; `strict`: see `KataGoModel.strict_pass_alive`."""
 
     name: str
     version: int

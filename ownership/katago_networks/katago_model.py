@@ -1,4 +1,4 @@
-"""What a network of KataGo is made of: weights as plain arrays, in the order in which they are used."""
+"""The parts of a network of KataGo: weights as plain arrays, in the order in which they are used."""
 
 from dataclasses import dataclass
 
@@ -138,7 +138,7 @@ class ValueHead:
 
 @dataclass(frozen=True)
 class Multipliers:
-    """What the outputs of the score head are multiplied by to give points."""
+    """The factors that turn outputs of the score head into points."""
 
     mean: float = 20.0
     deviation: float = 20.0

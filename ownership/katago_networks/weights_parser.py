@@ -43,7 +43,7 @@ class WeightsReader:
     Attributes:
         version: of the file's format, once it is known.
         place: the name of the part that comes next, which messages give.
-        blocks: those of the trunk that the file has announced so far.
+        blocks: the blocks of the trunk that the file has announced so far.
         depth: how many blocks the next one is inside of.
 
     All methods raise KataGoFileError where the file holds something else.

@@ -211,7 +211,7 @@ def _parser() -> argparse.ArgumentParser:
         Argument(
             "-override-config --override-config KEY=VALUE,...",
             str,
-            "the same settings, which go before those of files",
+            "the same settings, which override the settings of files",
             repeated=True,
         ),
         Argument("-analysis-threads --analysis-threads N", str, threads, otherwise="one more than processors"),
@@ -232,7 +232,7 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 
 def _settings(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the settings of configuration files, then those of the command line; raise InputError."""
+    """Return the settings of configuration files, overridden by the command line; raise InputError."""
     lines = [line for path in arguments.config for line in _lines(path)]
     named = _pairs([part for text in arguments.override_config for part in text.split(",")])
     for name in named:

@@ -126,7 +126,7 @@ def _maps(query: Query, averaged: TreeOwnership, prefix: str, sign: int) -> dict
 
 
 def without_zero(ownership: NDArray[np.floating], least: float) -> NDArray[np.floating]:
-    """Return ownership with `least`, or its negative, for what is nearer to 0: KaTrain fails on exactly 0."""
+    """Return ownership at least `least` away from 0: KaTrain fails on exactly 0."""
     return np.where(np.abs(ownership) < least, np.copysign(least, ownership), ownership)
 
 

@@ -1,4 +1,4 @@
-"""A query: a game, the turns to analyze, how long, and what the answers hold."""
+"""A query: a game, the turns to analyze, limits, and the fields of the answers."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _KOMI: Final = {"area": 7.5, "territory": 6.5}
 
 @dataclass(frozen=True)
 class Defaults:
-    """Values for what a query leaves out.
+    """Values for fields that a query leaves out.
 
     Attributes:
         visits: of each search.
@@ -123,7 +123,7 @@ def _first_given(*numbers: _Number | None) -> _Number | None:
 
 
 def _visits(fields: Fields, settings: Fields, default: int) -> int:
-    """Return the visits of the query itself, else those of its settings, else the default."""
+    """Return the visits of the query, else of its settings, else the default."""
     of_settings = settings.read(rows.SET_VISITS)
     return min(_USED_VISITS, fields.read(rows.MAX_VISITS) or of_settings or default)
 
@@ -188,7 +188,7 @@ def _side(fields: Fields) -> int:
 
 
 def _rules(fields: Fields) -> KataRules:
-    """Return the rules with the bonus for handicap stones and the komi of the query, which go before their own."""
+    """Return the rules with the bonus for handicap stones and the komi of the query, which override their own."""
     rules, bonus, komi = fields.read(rows.QUERY_RULES), fields.read(rows.BONUS), fields.read(rows.QUERY_KOMI)
     if bonus is not None:
         rules = rules._replace(ruleset=replace(rules.ruleset, handicap_bonus=BONUSES[bonus]))
@@ -236,9 +236,9 @@ def _priorities(fields: Fields, turns: int) -> tuple[int, ...]:
     every = fields.read(rows.PRIORITY)
     if rows.PRIORITIES not in fields:
         return (every,) * turns
-    for field, beside in ((rows.PRIORITY, "no"), (rows.TURNS, "also")):
-        if (field in fields) != (beside == "also"):
-            raise FieldError(rows.PRIORITIES.name, f"expected {beside} {field.name} beside it")
+    for field, needed in ((rows.PRIORITY, "no"), (rows.TURNS, "also")):
+        if (field in fields) != (needed == "also"):
+            raise FieldError(rows.PRIORITIES.name, f"expected {needed} {field.name} in the same query")
     priorities = fields.read(rows.PRIORITIES)
     with naming(rows.PRIORITIES.name):
         if len(priorities) != turns:

@@ -1,4 +1,4 @@
-"""The fields of a query and its settings: each is declared once, with its range, its meaning and what reads it."""
+"""The fields of a query and its settings: each is declared once, with its range, its meaning and its reader."""
 
 from typing import Any, Final
 
@@ -85,16 +85,16 @@ FIRST_PLAYER: Final[Field[int | None]] = Field("initialPlayer", choice("B", "W")
 QUERY_RULES: Final = Field(
     "rules",
     {"type": ["string", "object"]},
-    "a name, KataGo's object, or its string such as `koSIMPLEscoreAREAtaxNONEsui0whbN`; a button, a tax on groups or"
-    " points in seki are not counted, and such rules are refused; situational superko counts as positional",
+    "a name, KataGo's object, or its string such as `koSIMPLEscoreAREAtaxNONEsui0whbN`; rules with a button, a tax on"
+    " groups or points in seki are refused; situational superko counts as positional",
     _rules,
     required=True,
 )
-BONUS: Final = choice_field("whiteHandicapBonus", tuple(BONUSES), "goes before that of the rules", None)
+BONUS: Final = choice_field("whiteHandicapBonus", tuple(BONUSES), "overrides the bonus of the rules", None)
 QUERY_KOMI: Final[Field[float | None]] = Field(
     "komi",
     {**NUMBER, "minimum": -MAX_KOMI, "maximum": MAX_KOMI, "multipleOf": 0.5},
-    "goes before that of the rules; [by default](counting.md#rules-and-komi) 7.5 or 6.5",
+    "overrides the komi of the rules; [by default](counting.md#rules-and-komi) 7.5 or 6.5",
     read_komi,
 )
 WIDTH: Final = Field("boardXSize", _SIDE, "the side of the board", _side, required=True)
@@ -102,7 +102,7 @@ HEIGHT: Final = Field("boardYSize", _SIDE, "the same", _side, required=True)
 TURNS: Final = list_field(
     "analyzeTurns", array(WHOLE), "the positions after these numbers of moves, by default the last"
 )
-PRIORITY: Final = whole_field("priority", -_MOST_PRIORITY, _MOST_PRIORITY, "greater ones go first", 0)
+PRIORITY: Final = whole_field("priority", -_MOST_PRIORITY, _MOST_PRIORITY, "greater numbers go first", 0)
 PRIORITIES: Final = list_field("priorities", array(WHOLE), "the same for each turn")
 MAX_VISITS: Final = whole_field(
     "maxVisits", 1, _MOST_VISITS, f"of each search, by default {DEFAULT_QUERY_VISITS}", None
@@ -110,7 +110,7 @@ MAX_VISITS: Final = whole_field(
 SETTINGS: Final = Field(
     "overrideSettings",
     object_of({}),
-    "settings, whose numbers may be strings; the query's own fields go before them",
+    "settings, whose numbers may be strings; the query's own fields override them",
     _settings,
     {},
 )
@@ -121,15 +121,15 @@ FPU_REDUCTION: Final = number_field("rootFpuReductionMax", 0.0, 2.0, "ignored, w
 LINE_LENGTH: Final = whole_field("analysisPVLen", 1, _LONGEST_LINE, "moves of a variation after its first", 15)
 INCLUDED: Final = (
     flag_field("includeOwnership", "who owns each point"),
-    flag_field("includeOwnershipStdev", "how far searched positions differ about it"),
+    flag_field("includeOwnershipStdev", "its standard deviation over the searched positions"),
     flag_field("includeMovesOwnership", "who owns each point after each move"),
-    flag_field("includeMovesOwnershipStdev", "how far searched positions differ about that"),
+    flag_field("includeMovesOwnershipStdev", "its standard deviation"),
     flag_field("includePolicy", "the network's probability of each move"),
     flag_field("includePVVisits", "visits of each move of a variation"),
     flag_field("includeNoResultValue", "always 0"),
 )
 AVOID: Final = list_field("avoidMoves", _RESTRICTIONS, "lists of `player`, `moves` and `untilDepth`")
-ALLOW: Final = list_field("allowMoves", _RESTRICTIONS, "the same instead, once for a player")
+ALLOW: Final = list_field("allowMoves", _RESTRICTIONS, "the only moves to search, in the same form, once for a player")
 REPORT_EVERY: Final = number_field("reportDuringSearchEvery", *_SECONDS, "seconds between reports of a search", None)
 FIRST_REPORT: Final = number_field("firstReportDuringSearchAfter", *_SECONDS, "seconds until the first of them", None)
 QUERY_FIELDS: Final = (
@@ -146,7 +146,7 @@ SET_SECONDS: Final = or_text(
 SET_PERSPECTIVE: Final[Field[Any]] = Field(
     "reportAnalysisWinratesAs",
     choice(*PERSPECTIVES),
-    "whose numbers the answers hold, by default Black's",
+    "the side of the numbers in answers, by default Black",
     as_given,
 )
 SET_TEMPERATURE: Final = or_text(TEMPERATURE)

@@ -47,7 +47,7 @@ class QuerySearches:
             self._pool.submit((query, turn), self._stream(query, turn), priority)
 
     def terminate(self, identity: object = None, turns: Collection[int] | None = None) -> None:
-        """End searches: those of a query, or all if `identity` is None; of some turns only, if any are given.
+        """End the searches of a query, or all if `identity` is None; of some turns only, if any are given.
 
         A position that was not begun is answered without results, one that is searched with what was found.
         """

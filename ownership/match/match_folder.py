@@ -20,7 +20,7 @@ _RANGES: Final = dict.fromkeys(("first", "second", "number", "moves", "seconds",
 
 @dataclass(frozen=True)
 class GameResult:
-    """What the results of a match keep of one game.
+    """A game in the results of a match.
 
     Attributes:
         first, second, number: of the game's `Pairing`.

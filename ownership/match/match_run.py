@@ -32,7 +32,7 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchSetup:
-    """What all games of a match have in common; plays single ones.
+    """The common conditions of all games of a match; plays single games.
 
     Attributes:
         players: their names.

@@ -41,7 +41,7 @@ class WinLoss:
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
-    """Return the bounds of Wilson's 95% interval for `points` of so many games."""
+    """Return the bounds of Wilson's 95% interval for `points` of `games` games."""
     if not games:
         return 0.0, 1.0
     rate, square = points / games, _QUANTILE**2

@@ -25,17 +25,17 @@ def build_network(
         config: which network.
         precision: a Keras dtype policy, `float32` or `mixed_bfloat16`; weights and outputs are float32 in both.
         initializer: how kernels are drawn, of `network_config.INITIALIZERS`; None takes what suits each layer.
-        auxiliary: further heads, for the training alone, that `without_auxiliary` takes away: `soft_policy` (B, N*N +
+        auxiliary: further heads, only for training, that `without_auxiliary` removes: `soft_policy` (B, N*N +
             1), the policy at a high temperature.
 
     Returns:
         a functional model. Inputs: `planes` (B, N, N, C) float32 and, with chain pooling, `chains` (B, N, N) int32.
-        Outputs, those of `config.heads`, all float32 and from the perspective of the side to move: `ownership` (B, N,
-        N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point of
-        that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi left
-        out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that it
-        resigns; `margin` (B, 2), the expected area likewise, corrected, and the spread of a logistic distribution
-        around it, in points.
+        Outputs, one for each of `config.heads`, float32 and from the perspective of the side to move: `ownership` (B,
+        N, N), the probability that it owns the point; `policy` (B, N*N + 1), the probability that it plays at the point
+        of that flat index, the last being a pass; `score` (B, 2), its expected area minus the other's in points, komi
+        left out, which is the sum over `ownership`, and the standard deviation; `resign` (B, 1), the probability that
+        it resigns; `margin` (B, 2), the same expected area, corrected, and the spread of a logistic distribution around
+        it, in points.
     """
     board = (config.side, config.side)
     inputs = {"planes": keras.Input((*board, config.channels), name="planes", dtype="float32")}
@@ -47,7 +47,7 @@ def build_network(
 
 
 def without_auxiliary(model: keras.Model, config: NetworkConfig) -> keras.Model:
-    """Return the network itself if it has the heads of `config` alone, else a copy that has."""
+    """Return the network itself if it has only the heads of `config`, else a copy that has."""
     if tuple(model.output) == config.heads:
         return model
     copy = build_network(config)

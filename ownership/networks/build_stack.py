@@ -124,7 +124,7 @@ class _StackBuilder:
         return x
 
     def _points(self, features: Any, planes: int, extra: int, name: str) -> Any:
-        """Return float32 logits of the points, so many planes of them, then `extra` ones of the board, (B, ...)."""
+        """Return float32 logits of the points, plane by plane, then `extra` ones of the board, (B, ...)."""
         stack, factory = self._stack, self._factory
         if stack.dense:
             assert stack.side is not None
@@ -169,7 +169,7 @@ class _StackBuilder:
         return outputs
 
     def _of_colour(self, logits: Any, planes: Any) -> Any:
-        """Return the logits of the side to move, (B, N*N), of those of Black and White at each point, (B, 2*N*N)."""
+        """Return the side to move's logits, (B, N*N), given Black's and White's at each point, (B, 2*N*N)."""
         place = self._colour_plane
         black = planes[:, 0, 0, place : place + 1]
         pairs = layers.Reshape((-1, 2), dtype="float32")(logits)

@@ -63,7 +63,7 @@ class PositionBias(keras.layers.Layer):  # type: ignore[misc]
 class SymmetricConv2D(keras.layers.Conv2D):  # type: ignore[misc]
     """A convolution whose kernels are the mean of their 8 images, so that they learn as one in all symmetries.
 
-    The first kernels are symmetric and as large as those of other convolutions, since the mean of 8 would be smaller.
+    The first kernels are symmetric and as large as in other convolutions: the mean of 8 would be smaller.
     """
 
     def build(self, shape: Any) -> None:
@@ -79,7 +79,7 @@ class SymmetricConv2D(keras.layers.Conv2D):  # type: ignore[misc]
 
 @keras.saving.register_keras_serializable(package=_PACKAGE)
 class LocalResponse(keras.layers.Layer):  # type: ignore[misc]
-    """Local response normalization: features compete with those of the channels beside them (Krizhevsky and others,
+    """Local response normalization: features compete with features of neighbouring channels (Krizhevsky and others,
     2012).
 
     Input and output shape:

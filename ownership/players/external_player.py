@@ -64,7 +64,7 @@ class ExternalPlayer:
         self._ready(turn)
 
     def close(self) -> None:
-        """End the program for good; any thread may call this."""
+        """End the program; it does not start again. Any thread may call this."""
         self._closed = True
         if self._client is not None:
             self._client.close()
@@ -76,7 +76,7 @@ class ExternalPlayer:
             raise GtpCrashed(f"{self._command[0]}: it has been closed")
 
     def _ready(self, turn: Turn) -> GtpClient:
-        """Return the running program, which has got all moves of the game."""
+        """Return the running program, with all moves of the game played."""
         game = turn.game
         start = (game.start, game.ruleset.name, game.komi)
         self._check_open()

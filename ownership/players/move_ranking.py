@@ -1,4 +1,4 @@
-"""What each sensible move gains one ply later, in points of expected ownership, compared with a pass.
+"""The gain of each sensible move one ply later, in points of expected ownership, compared with a pass.
 
 An ownership model alone ranks the moves, and its training has few bad moves: the ranking plays, but not well.
 """

@@ -19,7 +19,7 @@ PASS_GAIN: Final = 0.75  # points that a move must gain to be played in a game t
 
 @dataclass(frozen=True)
 class ConsideredMove:
-    """What a player found out about a position.
+    """A player's findings about a position.
 
     Attributes:
         move: the best one: a flat index, N*N to pass, or RESIGN.
@@ -34,7 +34,7 @@ class ConsideredMove:
 
 @dataclass(frozen=True)
 class ThinkingPlayer(ABC):
-    """A player with a model. In a clean-up it captures what is dead; else it thinks, and plays, passes or resigns.
+    """A player with a model. In a clean-up it captures dead stones; else it thinks, and plays, passes or resigns.
 
     It passes when the game looks finished and its move gains less than PASS_GAIN points. With a model that predicts no
     owners it passes where its move is a pass, and in clean-ups.

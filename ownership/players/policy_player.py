@@ -31,7 +31,7 @@ class PolicyPlayer(ThinkingPlayer):
         temperature: 0 always plays the likeliest move, 1 samples the policy.
         seed: of the random choices, as for `RandomPlayer`.
         epsilon: probability of a random sensible move instead, 0 to 1.
-        others: more models; the policy is the mean of those of all.
+        others: more models; the policy is the mean of all models' policies.
 
     Raises:
         InputError: a model has no policy, the temperature is negative, or epsilon is out of range.

@@ -109,7 +109,7 @@ def _make_longterm(values: Values, load: Load, listener: Listener | None) -> Lon
 
 
 def _with_limits(values: Values) -> Values:
-    """Return the values with those of limits, if there are any, as `Limits`."""
+    """Return the values, with any limits among them as `Limits`."""
     limits = _take(Limits, values)
     return values | {"limits": Limits(**limits)} if limits else values
 

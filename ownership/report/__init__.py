@@ -1,1 +1,1 @@
-"""HTML pages about games and models, to look through in a browser, offline."""
+"""Offline HTML pages about games and models."""

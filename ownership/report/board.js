@@ -96,7 +96,7 @@ class Board {
     });
   }
 
-  // Candidates have a point, a letter or percentage, and the points that they lose beside the best.
+  // Candidates have a point, a letter or percentage, and the points that they lose compared with the best.
   drawCandidates(candidates) {
     for (const { point, name, lost, level } of candidates) {
       if (point >= this.points) continue;

@@ -50,7 +50,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
 
 
 def review_page(positions: Sequence[ReviewedPosition]) -> str:
-    """Return the page of a game whose positions were searched, with what each move lost.
+    """Return the page of a game whose positions were searched, with the loss of each move.
 
     Args:
         positions: from `review`, the position before the first move and after every move.
@@ -187,7 +187,7 @@ def _outlook(answer: Estimate | ReviewedPosition, score: float) -> dict[str, Any
 
 
 def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
-    """Return what a search found about a position, as the page of the server reads it (docs/serve.md)."""
+    """Return the result of a search of a position, as the page of the server reads it (docs/serve.md)."""
     best = () if position.search is None else position.search.moves[:_MAX_CANDIDATES]
     candidates = [
         {"point": each.point, "score": round(each.value.score, 1), "line": list(each.line[:_MAX_LINE])} for each in best

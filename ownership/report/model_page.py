@@ -30,8 +30,7 @@ def model_page(
     """Return the page of a model.
 
     Args:
-        figures: from `evaluation_tables.all_figures`, with model, path, datasets, split, games and symmetries
-            beside.
+        figures: from `evaluation_tables.all_figures`, and model, path, datasets, split, games and symmetries.
         worst: the positions to show, from `worst_positions`.
         history: the records of the model's training, as far as known.
     """

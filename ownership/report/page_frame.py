@@ -1,4 +1,4 @@
-"""The frame of every page: one HTML file that loads no other file and runs no scripts but those of this package.
+"""The frame of every page: one HTML file that loads no other file and runs only the scripts of this package.
 
 All text from records or users must pass through `as_html` or `script_data`, so that browsers never read it as markup.
 """
@@ -23,7 +23,7 @@ def as_html(value: object) -> str:
 
 
 def file_name(source: str) -> str:
-    """Return the source of a record without its folders, which are those of one machine: "b.sgf#12" of "a/b.sgf#12"."""
+    """Return the source of a record without its folders, which others do not have: "b.sgf#12" of "a/b.sgf#12"."""
     return source.rstrip("/").rpartition("/")[2]
 
 

@@ -41,8 +41,8 @@ class Review {
     return this.mistakes().filter((number, index) => index < MOST_MISTAKES || this.level(this.lost(number)) >= PLAIN);
   }
 
-  // The move that the search prefers after some moves and those that keep most points beside it, with letters, and what
-  // they lose beside the first; null where none were searched.
+  // The move that the search prefers after some moves, and the other moves that keep most points, with letters and the
+  // points that they lose compared with the first; null where none were searched.
   candidates(ply, toMove) {
     const found = this.found[ply];
     if (!(found?.visits > 1)) return null;

@@ -1,1 +1,1 @@
-"""Reviews of games: a tree search of every position, what each move lost, and both in records."""
+"""Reviews of games: a tree search of every position, the loss of each move, and both in records."""

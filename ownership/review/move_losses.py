@@ -1,4 +1,4 @@
-"""What each move of a reviewed game lost, and how accurate the players were."""
+"""The loss of each move of a reviewed game, and the accuracy of the players."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -73,7 +73,7 @@ def _player(moves: Sequence[ReviewedMove], colour: int) -> dict[str, Any]:
 
 
 def position_json(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
-    """Return a position, and what the move that led to it lost, as JSON values."""
+    """Return a position, and the loss of the move that led to it, as JSON values."""
     scored, side = position.scored, position.scored.position.side
     found: dict[str, Any] = {"move": scored.moves}
     if move is not None:

@@ -1,4 +1,4 @@
-"""A review as text: what is printed, and what stands in the comments of a record."""
+"""A review as text: the printed answer, and the comments in a record."""
 
 from collections.abc import Iterator, Sequence
 
@@ -39,7 +39,7 @@ def comment(position: ReviewedPosition, move: ReviewedMove | None) -> str:
 
 
 def move_verdict(move: ReviewedMove, side: int) -> str:
-    """Return in a line what a move lost, and the better one."""
+    """Return a line with the loss of a move, and the better move."""
     name = f"{colour_name(move.colour)} {gtp_name(move.point, side)}"
     if move.is_best:
         return f"{name} is the move that the search prefers."

@@ -1,4 +1,4 @@
-"""What a model predicts about positions that are to be scored, and the estimates that follow from it."""
+"""A model's predictions for positions to be scored, and the estimates that follow from them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ STONE_WORTH: Final = 14.0  # points that no more is lost by a pass on such a boa
 
 
 class Assessment(NamedTuple):
-    """What a model predicts about a position of board side N.
+    """A model's prediction for a position of board side N to be scored.
 
     Attributes:
         prediction: at the end of a game the mean with Black and with White to move.
@@ -67,8 +67,8 @@ def assess(
         judge: the model.
         positions: P positions.
         ended: whether the game ends there, as for `score_position`.
-        symmetries: 1, or 8 to average over those of the board.
-        terms: what each is counted by.
+        symmetries: 1, or 8 to average over all symmetries of the board.
+        terms: rules, komi and handicap of each count.
     """
     found: dict[int, Assessment] = {}
     expecting = _expecting_a_pass(judge, positions, ended, terms)

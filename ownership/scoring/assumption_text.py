@@ -1,11 +1,11 @@
-"""What a record leaves open and the count assumes, as text."""
+"""The terms that a record leaves open and the count assumes, as text."""
 
 from game_records.assumed_terms import excludes_its_komi, has_unusual_komi, may_lack_komi, usual_komi
 from ownership.scoring.scored_game import ScoredGame
 
 _HANDICAPS = {
     "usual points": "Assumed: {} handicap stones on the usual points, as the record does not place them",
-    "first moves": "Assumed: a handicap of {}, as the record begins with so many moves of Black's",
+    "first moves": "Assumed: a handicap of {}, as the record begins with that many moves by Black",
     "impossible number": "Assumed: no handicap, as the record's HA is no possible number of stones",
 }
 

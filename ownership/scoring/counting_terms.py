@@ -15,7 +15,7 @@ PASSES: Final = 2  # that end a game
 def terms_of(
     game: GameRecord, end: Assessment | None, rules: Ruleset | str | None, komi: float | None
 ) -> tuple[Terms, Terms]:
-    """Return the terms of a record, and those of the count: the caller's where given, else the record's.
+    """Return the terms of a record, and the terms of the count: the caller's where given, else the record's.
 
     Args:
         game: the record.

@@ -29,11 +29,11 @@ def recount(
     players: Claims | None,
     program: str,
 ) -> tuple[Estimate, Estimate]:
-    """Return the estimate with the status of chains by GNU Go where the model is not sure of it, and by GNU Go alone.
+    """Return the estimate in which GNU Go decides about chains of which the model is not sure, and GNU Go's estimate.
 
-    `answer` is by the model alone; `finished`, int8 (N, N), the stones at the end of GNU Go's play; `program` is its
-    name. The players' claims go first. Where a mixture would give a score that neither has, GNU Go decides the whole
-    board. The ownership shown stays the model's own, and the count is never called safe.
+    `answer` is the model's; `finished`, int8 (N, N), the stones at the end of GNU Go's play; `program` is its name. The
+    players' claims override both. Where a mixture would give a score that neither has, GNU Go decides the whole board.
+    The ownership stays the model's, and the count is never safe.
     """
     owner = owners(finished, np.zeros(finished.shape, np.bool_))
     made = players or Claims(*np.zeros((3, *owner.shape), np.bool_))

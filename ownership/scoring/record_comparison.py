@@ -1,4 +1,4 @@
-"""The end of a game beside its record: the recorded score, what explains a difference to it, and marked territory."""
+"""The end of a game compared with its record: the recorded score, the reason for a difference, and marked territory."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -20,12 +20,12 @@ USUAL_KOMI: Final = 5.5  # points of komi, at least, that a record is taken to l
 
 @dataclass(frozen=True)
 class RecordComparison:
-    """A count beside the recorded score.
+    """A count compared with the recorded score.
 
     Attributes:
         recorded: the recorded score, Black minus White.
         counted: the count by `terms`, Black minus White.
-        terms: those of the record where the caller chose others that do not give the recorded score.
+        terms: the record's, if the caller chose others that do not give the recorded score.
         reason: what explains a difference, None for nothing: the record leaves the komi out, or gives it to the other
             side ("twice the komi"), or leaves out White's points for handicap stones; or its marks of territory give
             the recorded score.
@@ -43,7 +43,7 @@ class RecordComparison:
 
 
 def compare_with_record(game: GameRecord, recorded: float, counted: Estimate) -> RecordComparison:
-    """Return a counted end of a game, by terms that the record may mean, beside the recorded score."""
+    """Return the comparison of a counted end of a game with the recorded score, by terms that the record may mean."""
     reason = None if counted.score == recorded else _reason(game, recorded, counted)
     return RecordComparison(recorded, counted.score, counted.terms, reason)
 

@@ -1,4 +1,4 @@
-"""A count beside the result and the territory in the record, as text."""
+"""A count compared with the result and the territory in the record, as text."""
 
 from typing import Final
 
@@ -38,7 +38,7 @@ def record_line(scored: ScoredGame) -> str:
 
 
 def differing_territory(scored: ScoredGame) -> NDArray[np.bool_] | None:
-    """Return what `territory_differs` finds; None where the position is not the last one, or not counted."""
+    """Return the points of `territory_differs`; None where the position is not the last one, or not counted."""
     if not scored.estimate.finished or scored.moves < len(scored.game.moves):
         return None
     return territory_differs(scored.game, scored.estimate)

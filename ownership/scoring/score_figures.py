@@ -18,7 +18,7 @@ _OUTCOMES: Final[dict[State, str]] = {
 
 
 class Outlook(Protocol):
-    """What is known about the score of a game: an `Estimate`, or the result of a search."""
+    """The figures of a game's score: from an `Estimate`, or the result of a search."""
 
     @property
     def score(self) -> float:

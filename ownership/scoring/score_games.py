@@ -69,13 +69,13 @@ def usable(answer: ScoredGame | BadRecord) -> ScoredGame:
 def record_terms(
     record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
 ) -> Terms:
-    """Return what `score_games` counts a record by: the caller's terms, the record's, or those that it implies.
+    """Return the terms by which `score_games` counts a record: the caller's, the record's, or those that it implies.
 
     Args:
         record: the record.
         evaluator: the model that counts the end of a record with a counted result and open terms; None for the bundled
             one, which is loaded once.
-        options: rules and komi, which go before those of the record.
+        options: rules and komi, which override the record's.
     """
     [end] = _end_assessments([record], evaluator_or_default(evaluator), options)
     return terms_of(record, end, options.rules, options.komi)[1]

@@ -1,4 +1,4 @@
-"""The JSON of a score, declared once: each key with its JSON schema, what it means, and its value.
+"""The JSON of a score, declared once: each key with its JSON schema, its meaning, and its value.
 
 `ownership score --json` and POST /score write it, OpenAPI describes it, and docs/scoring.md and docs/serve.md list it.
 """
@@ -130,12 +130,12 @@ POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
     ScoreKey(
         "in_doubt",
         array(_CHAIN),
-        "chains whose status may be wrong: `colour`, `points` and `lives`, the probability that it lives",
+        "chains whose status may be wrong: `colour`, `points`, and the probability `lives`",
         lambda answer: _doubtful(answer),
     ),
     _mask("read", "stones whose status reading has decided"),
     _mask("also_changed", "stones whose status marks of others change"),
-    _mask("ignored", "stones marked dead that stay, as they lie within their own side's area"),
+    _mask("ignored", "stones marked dead that stay because they lie in their own side's area"),
     _mask("unsettled", "points whose owner depends on who moves next, or on a ko; never any in a safe count"),
     _mask("gaps", "points that close [open borders](counting.md#the-count); neither side gets them"),
     _mask("teire", "points that their owner has to fill once the dame are filled, by territory rules"),
@@ -145,7 +145,7 @@ POSITION: Final[tuple[ScoreKey[Estimate], ...]] = (
     _same(
         "before_further_stones",
         FLAG,
-        "whether the stones that each side still plays are yet to be taken off its points: territory rules",
+        "whether each side's further stones are still to be deducted from its points, by territory rules",
     ),
     _number("score", "Black minus White, komi included"),
     _same("result", example("B+8.5"), 'the score as in a game record: `"B+8.5"`, `"W+0.5"` or `"0"`'),
@@ -179,14 +179,14 @@ COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey(
         "difference_is",
         nullable(choice(*EXPLANATIONS)),
-        "what [explains a difference](counting.md#beside-the-record): komi, twice the komi, handicap, territory marks;"
-        " else null",
+        "what [explains a difference](counting.md#compared-with-the-record): komi, twice the komi, handicap, territory"
+        " marks; else null",
         lambda scored: scored.comparison and scored.comparison.reason,
     ),
     ScoreKey(
         "record_terms",
         nullable(_TERMS),
-        "`rules` and `komi` of the record, where `difference` is by these and not by those of the count; else null",
+        "`rules` and `komi` of the record, if `difference` is by these and the count by others; else null",
         lambda scored: _record_terms(scored),
     ),
     ScoreKey(
@@ -198,7 +198,7 @@ COMPARISON: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey(
         "notes",
         array(STRING),
-        "what was skipped in the record, or read in another way than it is written",
+        "parts of the record that were skipped, or read otherwise than written",
         lambda scored: list(scored.game.notes),
     ),
     ScoreKey(
@@ -269,7 +269,7 @@ def as_json(answer: Estimate | ScoredGame) -> dict[str, Any]:
 
 
 def as_board_json(scored: ScoredGame) -> dict[str, Any]:
-    """Return what POST /score answers: the same, and what a program needs to draw the board."""
+    """Return the answer to POST /score: the same, and the keys that a program needs to draw the board."""
     return as_json(scored) | _values(BOARD, scored)
 
 

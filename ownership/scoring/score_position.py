@@ -139,7 +139,7 @@ def _of_each(name: str, given: Any, count: int) -> list[Any]:
 
 
 def _at(number: int, make: Callable[..., _Made], *arguments: Any) -> _Made:
-    """Return what is made for one of many positions, whose number an error names."""
+    """Return the result of a function for one of many positions, whose number an error names."""
     try:
         return make(*arguments)
     except (InputError, TypeError) as error:

@@ -21,7 +21,7 @@ _TASK: Final = 32  # records that a process scores together
 def score_list(
     records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
 ) -> Iterator[ScoredGame | BadRecord]:
-    """Yield the answers of `score_games`; those of many records come from processes, each with the model.
+    """Yield the answers of `score_games`; for many records they come from processes, each with the model.
 
     Threads would wait for each other: what is read out is Python. A few hundred records are held at a time.
 

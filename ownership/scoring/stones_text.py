@@ -36,7 +36,7 @@ def _named_points(name: str, vertices: Sequence[str]) -> list[str]:
 
 
 def doubt_lines(scored: ScoredGame) -> list[str]:
-    """Return the lines about what to look at: chains in doubt, gaps in borders, uncertain points and dame."""
+    """Return the lines about points to check: chains in doubt, gaps in borders, uncertain points and dame."""
     answer = scored.estimate
     lines = _status_lines("Marked as dead, but within their own side's area", answer, answer.ignored)
     lines += _status_lines("Your marks also change", answer, answer.also_changed)

@@ -1,4 +1,4 @@
-"""A game, position by position: what each was worth, and which moves changed most."""
+"""A game, position by position: the estimates, and the moves that changed most."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _OPEN = Result(0, None, "unknown", "")
 
 @dataclass(frozen=True)
 class Change:
-    """What a move changed that the answer to it did not undo.
+    """The changes by a move that the answer to it did not undo.
 
     Attributes:
         move: its number, from 1.

@@ -199,7 +199,7 @@ class Search:
                 return _Found(entry.value, entry.line, entry.taken)
             best = _Found(-_INFINITE, (), 0)
             children, forbidden = self._candidates(node, entry)
-        # 5. The moves, each of which has to be better than the best one so far.
+        # 5. The moves; each must be better than the best one so far.
         value, line, taken = best.value, best.line, forbidden
         for number, child in enumerate(children):
             self._evaluate_batch(children[number : number + self._options.batch])

@@ -42,7 +42,7 @@ def moves_to_try(position: Position, policy: Policy, options: SearchOptions, ply
 def unsettled_moves(position: Position, policy: Policy, options: SearchOptions) -> list[int]:
     """Return the captures and escapes from atari, ko included, the likeliest first: none in a quiet position.
 
-    Args are those of `moves_to_try`.
+    Args as for `moves_to_try`.
     """
     flags = flags_of(position)
     urgent = sensible(position, flags) & ((flags & (CAPTURES | SAVES)) != 0)

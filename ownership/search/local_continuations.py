@@ -64,7 +64,7 @@ class Episode:
     """A continuation after a candidate, as far as it is played, on a board of side N.
 
     Attributes:
-        number: among those of the candidate, from 0.
+        number: among the continuations of the candidate, from 0.
         window: bool (N*N,), where it is played.
         position: after the last ply.
         leaf: the evaluation of `position`.

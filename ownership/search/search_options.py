@@ -17,8 +17,8 @@ TECHNIQUES: Final = {
     "aspiration": "search in a window around the score of one ply less, and again if the score lies outside",
     "deepening": "search one ply deep, then two, and so on; each finds the best order of moves for the next",
     "transpositions": "remember positions that several orders of moves reach, and their best moves",
-    "killers": "try first what refuted a sibling",
-    "history": "try early what refuted other positions of the search",
+    "killers": "try first the moves that refuted a sibling",
+    "history": "try early the moves that refuted other positions of the search",
     "forcing": "captures, ataris and answers to them are candidates even where the policy gives them no chance",
     "vital": "so are the points of small eye spaces of chains with few liberties",
     "quiescence": "go on with captures and escapes from atari before evaluating a position",
@@ -119,7 +119,7 @@ class Limits:
         nodes: positions of the tree.
         evaluations: evaluated positions; the batch in which the limit is reached is finished.
         seconds: since the search began.
-        visits: of the root of a tree, those of searches before included.
+        visits: of the root of a tree, with visits of earlier searches.
 
     Raises:
         InputError: a negative number.
@@ -140,7 +140,7 @@ class SearchResult:
     """What a search found so far.
 
     Attributes:
-        depth: plies that were searched; of a tree, those of its longest line.
+        depth: plies that were searched; of a tree, the plies of its longest line.
         score: expected points of Black minus White's after `line`, komi included.
         line: the best moves, the first one to be played now.
         nodes: searched since the search began; of a tree, all that it holds.
@@ -188,7 +188,7 @@ class ForbiddenMoves:
             plies: from 1 up.
 
         Raises:
-            InputError: `allow` beside another key of the same colour.
+            InputError: `allow` together with another key of the same colour.
         """
         before = self._keys.get(colour, "")
         if before and "allow" in (before, key):

@@ -1,1 +1,1 @@
-"""A local web page to score positions on, and the same as JSON for other programs."""
+"""A local web page to score and review games, and the same as JSON for other programs."""

@@ -49,7 +49,7 @@ function recorded() {
   return parts.join(". ");
 }
 
-// The recorded result beside the count, by the record's terms where the reader chose others.
+// The recorded result compared with the count, by the record's terms where the reader chose others.
 function compared() {
   if (shown.difference === null) return say("recorded", { result: shown.recorded });
   const terms = shown.record_terms;

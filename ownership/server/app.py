@@ -1,4 +1,4 @@
-"""The web application: its addresses, and what stands behind each."""
+"""The web application: its addresses and their answers."""
 
 import asyncio
 import re
@@ -133,7 +133,7 @@ async def _score(request: Request) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
 
     def read(_: Interrupted) -> tuple[GameRecord, ScoreOptions, Context]:
-        return *read_score_request(body), copy_context()  # which has the language of the answer
+        return *read_score_request(body), copy_context()  # with the language of the answer
 
     game, options, context = await work.run(request, work.threads, read)
     limiter = work.threads if options.symmetries == 1 else work.averages

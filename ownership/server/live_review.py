@@ -28,7 +28,7 @@ Lines = Generator[dict[str, Any]]
 
 
 def passes(visits: int) -> list[int]:
-    """Return the visits of the searches of each pass through the game, given those of the last."""
+    """Return the visits of the searches of each pass through the game, given the visits of the last pass."""
     coarse = visits // _SHARE
     return sorted({1, visits, *([coarse] if coarse >= _LEAST else [])})
 
@@ -83,7 +83,7 @@ def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lin
 
 
 def _searched(positions: Iterator[ReviewedPosition], visits: int, record: bytes | None) -> Lines:
-    """Yield the lines of a pass with searches, the last of which has the record with its review if that is given."""
+    """Yield the lines of a pass with searches; the last has the record with its review if `record` is given."""
     searched: list[ReviewedPosition] = []
     moves: list[ReviewedMove] = []
     for before, now in pairwise(chain([None], positions)):

@@ -1,5 +1,5 @@
 "use strict";
-// Moves on the board: those of the game, and own variations, which are kept beside it.
+// Moves on the board: moves of the game, and own variations, which are kept with it.
 
 let playsOut = false; // whether the model answers
 

@@ -1,4 +1,4 @@
-"""The fields of requests to the web server: each is declared once, with its range, its meaning and what reads it."""
+"""The fields of requests to the web server: each is declared once, with its range, its meaning and its reader."""
 
 from typing import Any, Final
 
@@ -90,7 +90,7 @@ SEKI: Final = _claimed("seki", "chains in seki")
 PRISONERS: Final[Field[Fields | None]] = Field(
     "prisoners",
     request_schema((BLACK_CAPTURED, WHITE_CAPTURED)),
-    'such as `{"black": 3, "white": 1}`, captured before the first move; by default those of the record',
+    'such as `{"black": 3, "white": 1}`, captured before the first move; by default the record\'s',
     lambda value: as_fields(value, (BLACK_CAPTURED, WHITE_CAPTURED), '{"black": 3, "white": 0}'),
 )
 SYMMETRIES_READ: Final = Field(
@@ -111,12 +111,12 @@ VISITS: Final = whole_field("visits", 1, LARGEST_VISITS, "of each search", DEFAU
 AFTER: Final[Field[Any]] = Field(
     "after", {**WHOLE, "minimum": 0}, "moves of the game before the line, by default 0", as_given, 0
 )
-LINE_MOVES: Final = list_field("moves", MOVE_PAIRS, "those after them; the game itself has none")
+LINE_MOVES: Final = list_field("moves", MOVE_PAIRS, "the moves of the line; the game itself has none")
 MARKED: Final = tuple(list_field(name, VERTICES, "points to mark") for name in ("TB", "TW"))
 LINE_TERRITORY: Final[Field[Any]] = Field(
     "territory",
     request_schema(MARKED),
-    "points to mark at the end of the line, by default those of the record",
+    "points to mark at the end of the line, by default the record's",
     as_given,
 )
 LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY)

@@ -14,7 +14,7 @@ from goban.coords import BLACK, WHITE, pass_point
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 
-_MOST_FURTHER: Final = 8  # moves after those of the record
+_MOST_FURTHER: Final = 8  # moves after the record's
 _FINISHED_FROM: Final = 0.5  # of a game's moves; boards before are rarely taken for finished ones
 _SET_UP: Final = 0.3  # of the finished boards, the others being asked about after two passes
 _PASSES: Final = 2
@@ -105,8 +105,8 @@ def questions(record: GameRecord, choice: PositionChoice, first: int = 0) -> lis
 class FinishedBoard(Question):
     """A board on which the players may have ended the game, with one side to move, as `ownership score` asks about it.
 
-    The position of its row is that after two passes, or is set up without moves before. The teacher is asked about the
-    board alone in both cases: after two passes, networks of KataGo expect that dead stones stay on the board.
+    Its row has the position after two passes, or sets it up without moves. The teacher evaluates only the board: after
+    two passes, networks of KataGo expect dead stones to stay.
     """
 
     def __init__(self, record: GameRecord, ply: int, board: Position, to_move: int, set_up: bool) -> None:

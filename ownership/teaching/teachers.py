@@ -58,7 +58,7 @@ class Refusal:
 
 
 class Teacher(Protocol):
-    """A source of labels. `name` stands in every row; `settings` are JSON values on which its labels depend."""
+    """A source of labels. Every row has its `name`; `settings` are JSON values on which its labels depend."""
 
     @property
     def name(self) -> str: ...

@@ -198,7 +198,7 @@ def _check_identity(path: Path, saved: dict[str, Any], expected: dict[str, Any])
 
 
 def _flat(identity: dict[str, Any]) -> dict[str, Any]:
-    """Return an identity with the fields of its stack, if it has one, beside the others."""
+    """Return an identity with the fields of its stack, if it has one, among the others."""
     return {name: value for name, value in identity.items() if name != "stack"} | (identity.get("stack") or {})
 
 

@@ -24,7 +24,7 @@ from ownership.training.training_targets import network_inputs
 class KerasDataset(keras.utils.PyDataset):  # type: ignore[misc]
     """Random positions of datasets: inputs, targets and weights of a network, each by name.
 
-    Epochs of the split `train` go on from each other; those of another split are the same positions again.
+    Epochs of the split `train` continue each other; epochs of another split have the same positions.
 
     Args:
         datasets: a dataset or several, as for `ownership train`.

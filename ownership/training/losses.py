@@ -13,7 +13,7 @@ def score_loss(wanted: Any, predicted: Any) -> Any:
 
     Args:
         wanted: (B, 2), mean and standard deviation of the final score in points.
-        predicted: (B, 2), likewise, as `ScoreDistribution` returns them.
+        predicted: (B, 2), the same, as `ScoreDistribution` returns them.
     """
     deviation = predicted[:, 1]
     squared = ops.square(wanted[:, 0] - predicted[:, 0]) + ops.square(wanted[:, 1])

@@ -204,7 +204,7 @@ def find_recipe(text: str) -> Recipe:
 
 
 def _recipe(name: str, values: Mapping[str, Any]) -> Recipe:
-    """Return the recipe in a file: its values override those of its base."""
+    """Return the recipe in a file: its values override its base's."""
     for key in values:
         if key not in _KEYS:
             raise RecipeError(f"expected {', '.join(_KEYS)}. Received: {cut(key)}")
@@ -241,7 +241,7 @@ def _table(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _merged(start: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a network's values with some changed, those of its stack one by one."""
+    """Return a network's values with some changed, the values of its stack one by one."""
     merged = {**start, **changes}
     if isinstance(changes.get("stack"), Mapping) and "stack" in start:
         merged["stack"] = {**start["stack"], **changes["stack"]}

@@ -57,7 +57,7 @@ def trained_config(files: ModelFiles) -> NetworkConfig:
 def load_trained(path: Path, config: NetworkConfig) -> keras.Model:
     """Return the network of `config` with the weights that a training saved, not compiled.
 
-    The layers are those of `config`: what the file itself asks for is not built.
+    The layers follow `config`, not the description in the file.
 
     Raises:
         ModelError: the file is damaged, missing or of another network.

@@ -36,7 +36,7 @@ class Schedule:
         `constant` is the peak throughout, `halving` the peak and, in the last 3 of 28 parts of the budget, a half, a
         quarter and an eighth of it, `cosine` a linear warm-up, then half a cosine down to nearly nothing. However short
         the budget is, and however much of its time the first steps take, that warm-up lasts a hundred steps: Adam's
-        moments are not known before, and full steps can ruin a network for good.
+        moments are not known before, and full steps can ruin a network.
 
         Args:
             used: part of the budget used up before the step; more than 1 counts as 1.

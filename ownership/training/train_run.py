@@ -55,7 +55,7 @@ def train(
             The learning rate is that of `options`; `model.stop_training` ends the training.
 
     Returns:
-        how far the exported model's probabilities are from those of Keras; None on another backend than TensorFlow,
+        how far the exported model's probabilities are from Keras's; None on another backend than TensorFlow,
         which alone can export: the same call with TensorFlow then only exports.
 
     Raises:

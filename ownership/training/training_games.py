@@ -96,7 +96,7 @@ def _usable(config: NetworkConfig, split: str | None) -> dict[str, Any]:
 def sampler_for(
     config: NetworkConfig, options: TrainingOptions, games: GameTable, soft: GameTable | None = None
 ) -> Sampler:
-    """Return what draws the positions of games and, where `options` have a weight for them, those of a teacher."""
+    """Return the sampler of positions of games and, if `options` have a weight for them, of a teacher's positions."""
     return Sampler(
         games,
         parse_feature_set(config.feature_set),

@@ -60,9 +60,9 @@ class TrainingOptions:
             weighing 1.
         soft_policy_weight: the same of a second policy, which learns the teacher's policy at a temperature of 4 and is
             left out when the network is saved; 0 for none.
-        ema: decay a step of the exponential moving average of the weights that is validated and kept; 0 for none.
+        ema: decay per step of the exponential moving average of the weights that is validated and kept; 0 for none.
         history_dropout: share of the positions that are learned without the moves before them, as if set up.
-        endings: share of the positions that are ends of games in which both players passed, beside the other ones.
+        endings: share of the positions that are ends of games in which both players passed.
         symmetries: whether positions are turned at random.
         games: the most games to train on, always the same ones of a dataset; None for all.
         dataset_weights: how often games of each dataset are drawn, relative to each other; None for equally often.

@@ -36,11 +36,11 @@ class HeldOut:
         self._table, self.config, self._soft = table, config, soft
 
     def batches(self, positions: int) -> Iterator[Batch]:
-        """Yield batches of so many positions at most, spread evenly over those of `evaluation_positions`."""
+        """Yield batches with at most `positions` of the `evaluation_positions`, spread evenly."""
         return self._batches(*evaluation_positions(self._table), positions)
 
     def taught_batches(self, positions: int) -> Iterator[Batch]:
-        """Yield batches of so many positions at most that a teacher labelled, spread evenly over those held out."""
+        """Yield batches with at most `positions` of the held-out positions of a teacher, spread evenly."""
         if self._soft is None:
             return
         rows = np.flatnonzero(self._soft.held_out)
@@ -49,7 +49,7 @@ class HeldOut:
         yield from self._planes(self._soft, rows, self._soft.last[rows])
 
     def batches_by_side(self, positions: int) -> dict[int, list[Batch]]:
-        """Return batches of so many positions at most of each board side, spread as `batches` are."""
+        """Return batches with at most `positions` of each board side, spread as in `batches`."""
         games, plies = evaluation_positions(self._table)
         side = self._table.side[games]
         return {
@@ -121,8 +121,8 @@ def validate(model: keras.Model, batches: Iterable[Batch]) -> dict[str, float]:
     Returns:
         with an ownership, `validation_accuracy` and `validation_brier` over decided points; with a policy,
         `validation_policy_accuracy`, the share of moves that it puts first; with resignations,
-        `validation_resign_brier`, their Brier score, left out beside another figure if no position is resigned; with a
-        teacher's positions and an ownership, `validation_teacher_brier`, the mean square of the differences.
+        `validation_resign_brier`, their Brier score, left out if no position is resigned and there is another figure;
+        with a teacher's positions and an ownership, `validation_teacher_brier`, the mean square of the differences.
     """
     measured = [_measured(model, batch) for batch in batches]
     figures = {

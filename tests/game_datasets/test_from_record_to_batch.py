@@ -1,4 +1,4 @@
-"""What a record says about its game reaches the planes and targets that networks learn from, and its count."""
+"""The facts of a record reach the planes and targets that networks learn from, and its count."""
 
 from pathlib import Path
 

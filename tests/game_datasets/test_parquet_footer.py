@@ -1,4 +1,4 @@
-"""What the footer of a Parquet file claims is the sum over its groups of rows; a hostile footer is one error."""
+"""The claims of a Parquet footer are sums over its groups of rows; a hostile footer is one error."""
 
 import io
 import re

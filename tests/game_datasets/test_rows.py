@@ -1,4 +1,4 @@
-"""The dataset: what is written is what is read, and damage is said in one line."""
+"""The dataset: rows are read as they were written, and damage is one line."""
 
 import re
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
     assert np.array_equal(everything.moves[-4:], encode_points(RESIGNED.moves, RESIGNED.colours))
 
 
-def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset: Path) -> None:
+def test_only_targets_of_games_that_left_their_records_are_used(dataset: Path) -> None:
     turned = accepted_row(RESIGNED, label(RESIGNED, 1)) | {"branch": 1}
     other = parse_game(b"(;SZ[5];B[ee];W[dd])", "other.sgf")
     write_shard(Folder(dataset), 2, [turned, rejected_row(other, "in doubt", "") | {"branch": 0}])
@@ -75,7 +75,7 @@ def test_games_that_left_their_records_are_there_for_their_targets_alone(dataset
     assert table.first.tolist() == [0, 0, 1]
 
 
-def test_who_resigned_is_what_the_record_says(tmp_path: Path) -> None:
+def test_the_player_who_resigned_is_the_records(tmp_path: Path) -> None:
     written = {
         **dict.fromkeys(("B+R", "White resigns", "黑中盘胜", "흑 불계승", "白番投了", "257手完, 黒中押し勝ち"), WHITE),
         **dict.fromkeys(("W+Resign", "Black resigns", "白中盘胜", "백 불계승"), BLACK),

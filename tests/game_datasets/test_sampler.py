@@ -1,4 +1,4 @@
-"""What the sampler draws of games and of a teacher's positions, always the same, and that it ends cleanly."""
+"""The sampler draws the same from games and from a teacher's positions each time, and ends cleanly."""
 
 import threading
 from dataclasses import replace
@@ -106,7 +106,7 @@ def test_some_positions_are_shown_without_the_moves_before_them() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_threads_never_change_what_is_drawn(workers: int) -> None:
+def test_threads_never_change_the_draws(workers: int) -> None:
     batches = sampler(workers=workers).iterate(start_step=3)
     for step, batch in enumerate(islice(batches, 12), 3):
         assert same(batch, sampler().batch(step))
@@ -157,7 +157,7 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("moves", "ply", "to_move"), TURNS)
-def test_targets_are_those_of_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
+def test_targets_are_of_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
     table = game_table([RandomGame(5, [(12, BLACK)], moves)])
     batch = next(table_planes(table, np.array([0], np.int32), np.array([ply], np.int16), STANDARD))
     assert (batch.target.reshape(-1) == table.target * to_move).all()

@@ -1,4 +1,4 @@
-"""What is written is read, and invalid values of any column give one line before a kernel reads them."""
+"""Rows are read as they were written, and invalid values of any column give one line before a kernel reads them."""
 
 from pathlib import Path
 from re import findall
@@ -44,7 +44,7 @@ def rows() -> list[Row]:
 
 
 def soft_rows() -> list[Row]:
-    """Return the rows of a soft dataset, the second with only what all have."""
+    """Return the rows of a soft dataset, the second with only the required values."""
     return [soft_row(5, 1), soft_row(9, 2, known=False), soft_row(5, 3)]
 
 

@@ -14,7 +14,7 @@ from tests.support.datasets import rows_of, shards, write_dataset
 
 
 def openings(count: int) -> list[str]:
-    """Return openings of which one in a hundred has each number by which a split is decided."""
+    """Return openings; each number that decides about a split belongs to one in a hundred of them."""
     return [f"{number:08x}00000000" for number in range(count)]
 
 
@@ -28,12 +28,12 @@ def test_validation_and_test_have_games(games: int, train: int, validation: int,
     assert found == {"train": train, "validation": validation, "test": test}
 
 
-def test_the_splits_of_many_games_are_those_of_their_openings() -> None:
+def test_many_games_are_split_by_their_openings() -> None:
     many = openings(1000)
     assert settled(many) == {opening: split_of(opening) for opening in many}
 
 
-def test_a_dataset_that_grows_keeps_what_it_holds_out() -> None:
+def test_a_dataset_that_grows_keeps_its_held_out_games() -> None:
     many = openings(1000)
     for count in (10, 60, 200, 700):
         few = settled(many[:count])

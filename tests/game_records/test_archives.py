@@ -1,4 +1,4 @@
-"""Archives: damaged ones, encrypted ones, and what they may expand to."""
+"""Archives: damaged and encrypted ones, and the limits of their expanded size."""
 
 import io
 import os
@@ -16,7 +16,7 @@ from game_records.record_sources import read_games
 from tests.support.archives import ONE, TWO, make_tar, make_zip, seen
 
 
-def test_an_encrypted_or_damaged_member_costs_itself_alone(tmp_path: Path) -> None:
+def test_an_encrypted_or_damaged_member_costs_no_other(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "a.zip", {"1.sgf": ONE, "2.sgf": ONE * 50, "3.sgf": TWO})
     data = bytearray(path.read_bytes())
     first = data.index(b"PK\x01\x02")

@@ -17,7 +17,7 @@ _PROGRAM = f"import sys; from {__name__} import digest; print(digest(int(sys.arg
 
 
 def digest(count: int) -> str:
-    """Return a digest of what is read of so many records."""
+    """Return a digest of the games that are read from a number of records."""
     found = hashlib.blake2b(digest_size=16)
     for data in mutated(count):
         found.update("\n".join(readings(data)).encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""The encodings of records: what is written comes back, also letters whose second byte is a backslash or bracket."""
+"""The encodings of records: written text is read again, also letters whose second byte is a backslash or bracket."""
 
 import pytest
 from hypothesis import given, settings

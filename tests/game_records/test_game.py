@@ -1,4 +1,4 @@
-"""What is assumed of a record that names no rules or no komi."""
+"""The assumptions about a record that names no rules or no komi."""
 
 import pytest
 

@@ -101,7 +101,7 @@ def test_four_times_as_much_of_anything_takes_four_times_the_time(name: str) -> 
 
 
 def _seconds_for(name: str, size: int) -> float:
-    """Return the processor time in which so many bytes are read or refused, the collector being off."""
+    """Return the processor time in which a number of bytes are read or refused, without garbage collection."""
     begin, middle, end = REPEATED[name]
     data = begin + middle * ((size - len(begin + end)) // len(middle)) + end
     gc.disable()
@@ -162,7 +162,7 @@ def main_line(data: bytes) -> list[str]:
     ]
 
 
-def test_a_record_comes_back_as_it_was() -> None:
+def test_a_record_is_read_as_it_was_written() -> None:
     def shape(node: sgf.Tree_node) -> tuple[object, ...]:
         properties = {name: node.get_raw_list(name) for name in node.properties() if name != "CA"}
         return (properties, *(shape(child) for child in node))
@@ -191,7 +191,7 @@ def test_two_moves_in_a_node_become_two_nodes() -> None:
 
 
 @given(number=st.integers(1, 4), length=st.integers(1, 3))
-def test_a_variation_leaves_the_main_line_alone(number: int, length: int) -> None:
+def test_a_variation_does_not_change_the_main_line(number: int, length: int) -> None:
     tree = read_tree(GAME)
     before = main_line(write_tree(tree))
     nodes: list[SgfNode] = [{"BW"[(number + k + 1) % 2]: ["hh"], "C": [escape_value(f"{k}]")]} for k in range(length)]

@@ -1,4 +1,4 @@
-"""What reading records takes of memory and time, however large they are."""
+"""The memory and time that reading records takes, however large they are."""
 
 import resource
 import subprocess

@@ -42,7 +42,7 @@ def read(*paths: Path | str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("ending", ["zip", "tgz"])
-def test_the_source_of_a_record_names_it_alone(tmp_path: Path, ending: str) -> None:
+def test_the_source_of_a_record_names_no_other(tmp_path: Path, ending: str) -> None:
     make = make_zip if ending == "zip" else make_tar
     make(tmp_path / f"z.{ending}", MEMBERS | {"deep/in.zip/c.sgf": TWO})
     (tmp_path / "collection.sgf").write_bytes(ONE + CUT + TWO)

@@ -1,4 +1,4 @@
-"""What one record may look like, and what is said of those that cannot be used."""
+"""The forms of a record, and the errors about records that cannot be used."""
 
 import re
 
@@ -292,7 +292,7 @@ def test_a_position_is_where_its_moves_lead(side: int, seed: int) -> None:
         assert (reached.prisoners, reached.recent, reached.hash) == (position.prisoners, position.recent, position.hash)
 
 
-def test_an_id_depends_on_the_moves_alone() -> None:
+def test_an_id_depends_only_on_the_moves() -> None:
     one = parse_game(b"(;SZ[9]PB[a]RE[B+R];B[aa];W[bb])", "one")
     same = parse_game(b"(;SZ[9]PB[b]RE[W+R]KM[7];B[aa](;W[bb])(;W[cc]))", "two")
     others = [b"(;SZ[9];B[aa];W[cc])", b"(;SZ[10];B[aa];W[bb])", b"(;SZ[9];B[aa];B[bb])", b"(;SZ[9]AB[aa];W[bb])"]

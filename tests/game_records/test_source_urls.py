@@ -1,4 +1,4 @@
-"""Games at URLs: read like files, and what can go wrong with them."""
+"""Games at URLs: read like files, and their errors."""
 
 import subprocess
 import sys
@@ -109,7 +109,7 @@ print(url, game.black, sep="\\n")
 """
 
 
-def test_without_fsspec_paths_are_read_and_urls_say_what_to_install(tmp_path: Path) -> None:
+def test_without_fsspec_paths_are_read_and_urls_name_the_package(tmp_path: Path) -> None:
     (tmp_path / "a.sgf").write_bytes(ONE)
     command = [sys.executable, "-c", WITHOUT, str(tmp_path / "a.sgf")]
     url, player = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()

@@ -1,4 +1,4 @@
-"""The clocks of GTP: what a move takes of them, and what they allow for one."""
+"""The clocks of GTP: the time that a move takes, and the time allowed for one."""
 
 import pytest
 

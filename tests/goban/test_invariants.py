@@ -1,4 +1,4 @@
-"""What holds after every sequence of moves."""
+"""Invariants of every sequence of moves."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def games(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], bool]:
 
 
 def check(position: Position) -> None:
-    """Assert what every position promises."""
+    """Assert the invariants of a position."""
     assert all(chain.liberties for chain in position.chains())
     again = Position.from_stones(
         position.stones, position.to_move, ko=position.ko, prisoners=position.prisoners, recent=position.recent
@@ -107,7 +107,7 @@ def test_a_game_under_superko_never_repeats_a_position(game: tuple[int, list[tup
 
 @settings(max_examples=60)
 @given(games())
-def test_without_superko_a_game_accepts_what_its_positions_accept(
+def test_without_superko_a_game_accepts_the_moves_of_its_positions(
     game: tuple[int, list[tuple[int, int]], bool],
 ) -> None:
     side, moves, suicide = game

@@ -1,4 +1,4 @@
-"""Fields that are declared once: what they read, what they refuse, and their schema."""
+"""Fields that are declared once: the values that they read and refuse, and their schema."""
 
 import pickle
 from typing import Any

@@ -42,7 +42,7 @@ def as_string(fields: dict[str, Any]) -> str:
 
 
 @given(FIELDS)
-def test_a_string_means_what_its_object_does(fields: dict[str, Any]) -> None:
+def test_a_string_means_the_same_as_its_object(fields: dict[str, Any]) -> None:
     assert string_fields(as_string(fields)) == (fields or None)
     if not fields:
         return

@@ -47,7 +47,7 @@ def test_number_of_legal_positions(side: int, expected: int) -> None:
 
 @kernel
 def _trace(side: int, moves: Int16, colours: Int8, every: int) -> tuple[Int16, Int8]:
-    """Return what simple ko forbids after each move, and the stones after each `every` moves."""
+    """Return the point that simple ko forbids after each move, and the stones after each `every` moves."""
     board = new_board(side, np.zeros(side * side, np.int8))
     kos = np.empty(len(moves), np.int16)
     snapshots = np.empty((len(moves) // every, side * side), np.int8)
@@ -105,7 +105,7 @@ def test_random_moves_like_sgfmill(side: int, count: int) -> None:
 
 
 def _records(count: int) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and bytes of records from the archives, so many of each."""
+    """Yield the name and bytes of some records of each archive."""
     for archive in ("fox-pro", "selfplay-9x9", "tygem-counted-2009-05"):
         with zipfile.ZipFile(REAL_GAMES / f"{archive}.zip") as opened:
             for name, data in _split(opened, count):

@@ -1,4 +1,4 @@
-"""What a Position holds, refuses and returns."""
+"""Positions: their contents, errors and answers."""
 
 import pickle
 from typing import Any

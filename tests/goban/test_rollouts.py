@@ -1,4 +1,4 @@
-"""Rollouts: what their policy answers, what cannot change, and sums that must agree."""
+"""Rollouts: the answers of their policy, points that cannot change, and sums that must agree."""
 
 import numpy as np
 import pytest

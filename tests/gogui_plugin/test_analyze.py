@@ -178,7 +178,7 @@ def test_another_search_goes_on_with_the_same_tree(engine: Inside) -> None:
     assert second > first
 
 
-def test_gains_are_those_of_the_candidates(engine: Inside) -> None:
+def test_gains_belong_to_the_candidates(engine: Inside) -> None:
     engine.ask(f"loadsgf {GAME} 20")
     label = next(line for line in engine.value("ownership-candidates").split("\n") if line.startswith("LABEL"))
     vertex, gain = label.split()[1:3]

@@ -1,4 +1,4 @@
-"""What GUIs send at their start and to analyze a position, in their order, and what they check and read in the answers.
+"""The commands of GUIs at their start and to analyze a position, in order, and their checks of the answers.
 
 Each client here does as the source of its program does: Lizzie, LizzieYzy, Ogatak, Sabaki, q5Go.
 """
@@ -17,7 +17,7 @@ VERTEX = r"[A-HJ-Z][0-9]+|pass"
 
 @dataclass
 class Shown:
-    """What a client shows of a line of an analysis.
+    """The parts of a line of an analysis that a client shows.
 
     Attributes:
         moves: vertices in their order, each with its visits, win rate in percent and, where it has one, its score.
@@ -29,7 +29,7 @@ class Shown:
 
 
 def numbered(engine: Process, commands: list[str]) -> list[str]:
-    """Send all commands at once, numbered from 1, and return the answers without their numbers."""
+    """Send all commands together, numbered from 1, and return the answers without their numbers."""
     engine.send("".join(f"{number} {command}\n" for number, command in enumerate(commands, 1)))
     answers = [engine.read() for _ in commands]
     for number, answer in enumerate(answers, 1):
@@ -51,7 +51,7 @@ def fields(info: str) -> dict[str, str]:
 
 
 def of_katago(line: str) -> Shown:
-    """Read a line of kata-analyze as Lizzie and LizzieYzy do: ownership is what follows that word."""
+    """Read a line of kata-analyze as Lizzie and LizzieYzy do: the ownership follows that word."""
     infos, _, ownership = line.partition(" ownership ")
     shown = Shown(ownership=[float(word) for word in ownership.split()])
     for info in re.split(r"(?:^| )info ", infos)[1:]:
@@ -72,7 +72,7 @@ def of_leela_zero(line: str) -> Shown:
 
 
 def check(shown: Shown, side: int, ownership: bool = False, score: bool = True) -> None:
-    """Check that there is what a client needs to show moves and, where it asks for it, ownership."""
+    """Check that a client gets the parts that it needs to show moves and, if it requests it, ownership."""
     assert shown.moves
     for vertex, (visits, win_rate, lead) in shown.moves.items():
         assert re.fullmatch(VERTEX, vertex) and visits >= 0

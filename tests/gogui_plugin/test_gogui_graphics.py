@@ -1,4 +1,4 @@
-"""What GoGui draws while the engine searches."""
+"""The drawings of GoGui while the engine searches."""
 
 import pytest
 

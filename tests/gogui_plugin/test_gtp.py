@@ -89,7 +89,7 @@ HANDLERS: dict[str, Handler] = {
 
 
 def serve(data: bytes) -> bytes:
-    """Return what a server of HANDLERS answers to `data`, which must fit into a pipe."""
+    """Return the answers of a server of HANDLERS to `data`, which must fit into a pipe."""
     source, target = os.pipe(), os.pipe()
     os.write(source[1], data)
     os.close(source[1])
@@ -146,7 +146,7 @@ REFUSED = b"? expected a line of at most 65536 bytes\n\n"
 
 
 def serve_in_parts(parts: Sequence[bytes]) -> bytes:
-    """Return what a server of HANDLERS answers to data that arrives in parts."""
+    """Return the answers of a server of HANDLERS to data that arrives in parts."""
     source, target = os.pipe(), os.pipe()
     lines = LineReader(source[0])
     for part in parts:

@@ -21,7 +21,7 @@ def test_a_record_with_an_illegal_move_can_be_loaded_up_to_there(engine: Inside,
     assert answers == [refused, refused, "= "]
 
 
-def test_loadsgf_says_what_it_skipped(engine: Inside, tmp_path: Path) -> None:
+def test_loadsgf_names_skipped_parts(engine: Inside, tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_text("(;SZ[9]KM[seven];B[ee])")
     assert engine.ask(f"loadsgf {tmp_path / 'game.sgf'}") == "= expected a komi in points. Received: 'seven'"
 

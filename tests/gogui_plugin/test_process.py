@@ -265,7 +265,7 @@ def test_a_flood_of_commands_is_answered_in_order(engine: Inside) -> None:
 
 @pytest.mark.slow
 def test_it_answers_soon_after_its_start(small_model: Path) -> None:
-    """Processor time, the least of three starts: wall time says more about what else the machine does."""
+    """Processor time, the least of three starts: wall time depends on other programs of the machine."""
     times = []
     for _ in range(3):
         with ownership_gtp(small_model) as engine:

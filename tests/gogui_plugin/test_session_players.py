@@ -17,9 +17,7 @@ def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     assert engine.value("list_stones b") == vertex
 
 
-def test_the_engine_s_number_of_candidates_is_that_of_greedy_alone(
-    engine: Inside, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_longterm_keeps_its_own_number_of_candidates(engine: Inside, capsys: pytest.CaptureFixture[str]) -> None:
     engine.all(["boardsize 5", "ownership-options player longterm:steps=0", "genmove b"])
     assert ", 6 nodes," in capsys.readouterr().err  # the position and 5 candidates
 

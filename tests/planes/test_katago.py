@@ -84,7 +84,7 @@ def test_moves_that_catch_in_a_ladder() -> None:
 
 
 def test_areas_may_be_those_with_suicide_allowed_under_all_rules() -> None:
-    """The centre of the large eye is no liberty of Black's chain, which has one other eye."""
+    """The centre of the large eye is no liberty of Black's chain. The chain has one other eye."""
     position = Position.from_diagram(
         "X X X X . . O / X X . X X . . / X . O . X . . / X X . X X . . / X X X X . . . / X X . . . . . / . X . . . . .",
         BLACK,

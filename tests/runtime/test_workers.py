@@ -101,7 +101,7 @@ def test_a_process_that_ends_is_an_error(killed: bool) -> None:
             list(workers.in_order(ending, [0]))
 
 
-# A process leads a group of its own, which has its number.
+# A process leads a group of its own, with its own number.
 @pytest.mark.parametrize("end", ["os._exit(1)", "os.kill(os.getpid(), 9)", "raise KeyboardInterrupt"])
 def test_processes_end_with_what_started_them(end: str) -> None:
     command = [sys.executable, "-c", PARENT.format(end=end)]

@@ -40,7 +40,7 @@ class Browser:
         """Show the page at an address."""
         self.resize(width, height)
         self.driver.get("about:blank")
-        self.complaints()  # those of the page before
+        self.complaints()  # drops the previous page's
         self.driver.get(address)
 
     def resize(self, width: int, height: int) -> None:

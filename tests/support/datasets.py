@@ -31,7 +31,7 @@ def write_dataset(path: Path) -> Path:
 
 
 def with_passes(row: Row, passes: int) -> Row:
-    """Return the row of the same game with so many more passes at its end, which has an id of its own."""
+    """Return the row of the same game with more passes at its end and an id of its own."""
     game = record_of(row)
     code = 2 * game.side**2
     more = record_of(row | {"moves": [*row["moves"], *(code + number % 2 for number in range(passes))]})
@@ -49,7 +49,7 @@ def shards(dataset: Path) -> dict[str, bytes]:
 
 
 def wait_for_shards(process: "subprocess.Popen[bytes]", dataset: Path, number: int) -> None:
-    """Wait until a program that writes a dataset has written so many shards."""
+    """Wait until a program that writes a dataset has written a number of shards."""
 
     def are_there() -> bool:
         assert process.poll() is None, "ended before it was killed"

@@ -123,7 +123,7 @@ def network_bytes(
         binary, seed, planes: of the weights.
         name: of the network.
         players: whether it reads facts about the players, from version 15 on.
-        strict: whether its areas are those with suicide allowed, likewise.
+        strict: whether its areas are those with suicide allowed, from version 15 on.
     """
     writer = Writer(binary, np.random.default_rng(seed), version)
     writer.words(name)

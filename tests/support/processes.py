@@ -57,7 +57,7 @@ def stopped_again_and_again(process: "subprocess.Popen[Any]") -> Iterator[None]:
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """Let no file grow beyond so many bytes."""
+    """Let no file grow beyond a number of bytes."""
     usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
     try:

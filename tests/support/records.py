@@ -1,4 +1,4 @@
-"""Records for tests: a finished game, an open one, one with its first move off the board, and those of servers."""
+"""Records for tests: a finished game, an open one, one with its first move off the board, and records of servers."""
 
 FINISHED = b"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[An]BR[3d]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]

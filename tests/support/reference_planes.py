@@ -290,7 +290,7 @@ def is_caught(state: State, point: Point, depth: int = 0) -> bool:
 
 
 def ladder_candidates(state: State, chain: Region) -> set[Point]:
-    """Return the chain's liberties, and, if it is to move, those of the chains in atari beside it."""
+    """Return the chain's liberties, and, if it is to move, the liberties of chains in atari beside it."""
     moves = liberties(state, chain)
     colour = state.stones[min(chain)]
     if state.to_move == colour:

@@ -14,7 +14,7 @@ _TYPES: Final[dict[str, Any]] = {
 
 
 def check(value: Any, schema: dict[str, Any], named: Mapping[str, dict[str, Any]] | None = None) -> None:
-    """Check that a JSON value is as a schema says, of which every part has a type; `named`: those of references."""
+    """Check that a JSON value fits a schema, in which every part has a type; `named`: the schemas of references."""
     if "$ref" in schema:
         schema = (named or {})[schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:

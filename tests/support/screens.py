@@ -32,7 +32,7 @@ VISITS: Final = 100
 
 
 def main() -> None:
-    """Draw the pictures of the guide, or those of all screens into a folder."""
+    """Draw the pictures of the guide, or pictures of all screens into a folder."""
     evaluator = Evaluator.load()
     with tempfile.TemporaryDirectory() as own:
         browser = Browser(Path(own))

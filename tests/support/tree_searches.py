@@ -19,7 +19,7 @@ ALONE = TreeOptions(threads=1, batch=1)
 
 
 class Area:
-    """Points surrounded now, with noise of so many points; a policy that prefers the middle, and more or less noise."""
+    """Points surrounded now, with noise in points; a policy that prefers the middle, and more or less noise."""
 
     def __init__(self, komi: float = 0.5, noise: float = 0.0) -> None:
         self.komi = komi

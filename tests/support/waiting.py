@@ -8,7 +8,7 @@ PATIENCE: Final = 300.0  # seconds
 
 
 def wait_until(holds: Callable[[], object], every: float = 0.01) -> None:
-    """Look every so many seconds whether something holds; fail if it never does."""
+    """Check at intervals whether something holds; fail if it never does."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline, "it did not happen in time"

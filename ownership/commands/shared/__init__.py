@@ -1,1 +1,1 @@
-"""What several commands share: their arguments, files, progress and pictures."""
+"""Shared parts of commands: arguments, files, progress and pictures."""

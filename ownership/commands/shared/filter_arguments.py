@@ -48,7 +48,7 @@ def game_filter(arguments: argparse.Namespace) -> GameFilter:
 
 
 def parse_sides(text: str | None) -> list[int]:
-    """Return the board sides of an option --sides, as they are listed; raise InputError for what is none."""
+    """Return the board sides of an option --sides, in their order; raise InputError for a wrong one."""
     return [_side(side) for side in _listed(text)]
 
 

@@ -1,4 +1,4 @@
-"""The games of commands and the terms to count them by: their arguments, and what stderr says about them."""
+"""The games of commands and the terms to count them by: their arguments, and the lines about them on stderr."""
 
 import argparse
 import sys
@@ -36,7 +36,7 @@ def komi_argument(otherwise: str = "the record's") -> Argument:
 
 
 def move_argument(verb: str) -> Argument:
-    """Return the argument --move; `verb` is what is done with the position."""
+    """Return the argument --move; `verb` is what the command does with the position."""
     return Argument("--move N", int, f"{verb} the position after N moves", otherwise="the last")
 
 
@@ -65,7 +65,7 @@ def chosen_rules(name: str | None) -> Ruleset | None:
 
 
 def with_warning(record: _Record) -> _Record:
-    """Return the record; print warnings on stderr if it breaks off, has an illegal move, or has what was skipped."""
+    """Return the record; print warnings on stderr if it breaks off, has an illegal move, or has skipped parts."""
     if isinstance(record, GameRecord):
         for why in _warnings(record):
             print(f"ownership: warning: {record.source}: {why}", file=sys.stderr)

@@ -72,7 +72,7 @@ def _check_game() -> None:
 def _replay_game() -> None:
     """Make the planes of a training batch, the last position of a game of one move, and the numbers of its positions.
 
-    The arrays have the types of those of `load_games`, of which two are read-only.
+    The arrays have the types of the arrays of `load_games`; two of these are read-only.
     """
     moves, setup, target = np.array([2 * 40], np.int16), np.zeros(0, np.int16), np.ones(81, np.int8)
     setup.setflags(write=False)

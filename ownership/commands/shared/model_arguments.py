@@ -1,4 +1,4 @@
-"""The model of a command: its arguments, and what stderr says about it."""
+"""The model of a command: its arguments, and the lines about it on stderr."""
 
 import sys
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from runtime.command_line import Argument
 
 
 def model_names(prefix: str, **_: object) -> Iterable[str]:
-    """Return what a shell completes the name of a model with: names, and folders that begin with `prefix`."""
+    """Return the completions of the name of a model: names, and folders that begin with `prefix`."""
     from argcomplete.completers import DirectoriesCompleter
 
     return [*named_models(), *DirectoriesCompleter()(prefix)]

@@ -1,4 +1,4 @@
-"""Pictures of positions beside the moves that were played and those that a model predicts."""
+"""Pictures of positions, with the moves that were played and the moves that a model predicts."""
 
 from pathlib import Path
 from typing import Final

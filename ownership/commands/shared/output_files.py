@@ -88,7 +88,7 @@ def dataset_paths(places: Iterable[str]) -> Iterator[Path]:
 
 
 def _identity(path: str | Path) -> tuple[int, int] | None:
-    """Return what all names of a file have in common; None for what is no file, such as a pipe."""
+    """Return a key that all names of a file share; None if it is no file, such as a pipe."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):

@@ -14,10 +14,10 @@ _LINE_SECONDS: Final = 30.0
 
 
 def progress_bar(items: Iterable[Any] | None = None, *, unit: str, total: int | None, **look: Any) -> Any:
-    """Return a tqdm bar on stderr; unless stderr is a terminal, what has its methods and writes a line every 30 s.
+    """Return a tqdm bar on stderr; unless stderr is a terminal, one that writes a line every 30 s instead.
 
     Args:
-        items: what to yield and count; None for a bar that is updated by hand.
+        items: the items to yield and count; None for a bar that is updated by hand.
         unit: what one item is, such as "game".
         total: how many items there are; None if unknown.
         look: other arguments of tqdm.

@@ -1,4 +1,4 @@
-"""Threads that search many positions side by side, those of the greatest priority first."""
+"""Threads that search many positions side by side, the greatest priority first."""
 
 import os
 import threading

@@ -2,7 +2,7 @@
 
 A node is a row of `SearchTree.nodes`, 0 being the root; a parent comes before its children. Its moves become nodes in
 the order of their priors; the node names the next one. Which moves there are is found out at the second visit, since
-most nodes have no other. All values are those of Black. The ownership of each position is kept as it was evaluated:
+most nodes have no other. All values are Black's. The ownership of each position is kept as it was evaluated:
 averages are computed on request, in one pass, and cost the search nothing.
 """
 

@@ -125,7 +125,7 @@ def _sum_up(tree: SearchTree, rule: TreeRule, node: int) -> None:
 
 @inner
 def _mean_of_children(tree: SearchTree, node: int, visits: int) -> float:
-    """Return the mean value of the children of a node, which have so many visits in all."""
+    """Return the mean value of the children of a node, given the sum of their visits."""
     total = 0.0
     child = tree.nodes[node].first_child
     while child != NONE:

@@ -202,7 +202,7 @@ def test_a_lead_is_no_larger_than_the_board() -> None:
     assert (answer.black, answer.white) == pytest.approx((0, 31.5))
 
 
-def test_claims_change_a_lead_by_what_they_change_in_the_owners() -> None:
+def test_claims_change_a_lead_as_much_as_the_owners() -> None:
     position, dead = Position.from_diagram(FINISHED), np.zeros((5, 5), np.bool_)
     dead[:, :2] = position.stones[:, :2] == BLACK
     nothing = np.zeros_like(dead)

@@ -1,4 +1,4 @@
-"""Open borders: which points close them, and who gets what they divide."""
+"""Open borders: the points that close them, and the owners of the parts."""
 
 from itertools import combinations
 
@@ -103,7 +103,7 @@ def test_a_part_with_one_point_more_than_close_it_is_dame() -> None:
     assert drawn(stones, *divide_open_areas(stones, ownership)) == expected
 
 
-def test_areas_of_one_colour_are_left_alone() -> None:
+def test_areas_of_one_colour_stay() -> None:
     stones = Position.from_diagram(". X . . .\nX X . . .\n. . . . .\n. . . . .\n. . . . .").stones
     assert not any(mask.any() for mask in divide_open_areas(stones, np.ones((5, 5), np.float32)))
 
@@ -134,7 +134,7 @@ def test_what_stones_in_seki_share_is_neutral_though_the_ownership_takes_them_fo
         (19, 9, ["J10"], ["J10"]),
     ],
 )
-def test_the_bundled_model_s_count_names_what_is_not_closed(
+def test_the_count_of_the_bundled_model_names_open_borders(
     side: int, wall: int, missing: list[str], gaps: list[str], bundled: Evaluator
 ) -> None:
     stones = np.zeros((side, side), np.int8)

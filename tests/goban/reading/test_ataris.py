@@ -150,7 +150,7 @@ def test_dame_that_decide_whether_an_eye_is_filled(name: str) -> None:
         assert taken(position) == [], name
 
 
-def test_four_stones_for_two_and_an_eye_leave_the_count_as_it_was() -> None:
+def test_four_stones_for_two_and_an_eye_do_not_change_the_count() -> None:
     stones = Position.from_diagram("O O . X . / O O . X . / O O X X X / O O X X O / X . O O O").stones
     for colour in (BLACK, WHITE):
         position = Position.from_stones(colour * stones)

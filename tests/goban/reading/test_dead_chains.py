@@ -99,6 +99,6 @@ def test_a_stone_that_took_a_ko_has_no_captor() -> None:
     assert not living(position, dead).any()
 
 
-def test_stones_that_the_model_calls_alive_are_left_alone() -> None:
+def test_stones_that_the_model_calls_alive_stay_alive() -> None:
     [torazu] = [each for each in finished_positions() if each.theme == "torazu_sanmoku"]
     assert not living(torazu.position, np.zeros((9, 9), np.bool_)).any()

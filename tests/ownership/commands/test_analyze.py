@@ -76,7 +76,7 @@ def test_games_of_one_name_have_outputs_of_their_own(analyze: Callable[..., int]
     assert sorted(path.name for path in Path("out").iterdir()) == ["one-2.sgf", "one.sgf"]
 
 
-def test_another_record_of_the_name_of_an_output_is_left_alone(
+def test_another_record_of_the_name_of_an_output_is_kept(
     analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert analyze("games/two.sgf#1", "-o", "games") == 0
@@ -132,9 +132,7 @@ def test_visits_and_a_model_with_a_policy(
     assert not Path("out.sgf").exists()
 
 
-def test_a_table_of_something_else_is_left_alone(
-    analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_of_something_else_is_kept(analyze: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     Path("out").mkdir()
     Path("out/games.csv").write_text("a,b\n1,2\n")
     assert analyze("games", "-o", "out", "--csv") == 2

@@ -35,7 +35,7 @@ def test_the_compilation_of_kernels_is_announced(
     assert shown.endswith(f"\r{line}: 2 ...\033[K\r\033[K") if terminal else shown == f"{line} ...\n"
 
 
-def test_a_missing_extra_names_what_to_install(small_model: Path, tmp_path: Path) -> None:
+def test_a_missing_extra_is_named(small_model: Path, tmp_path: Path) -> None:
     (tmp_path / "shard-00000.parquet").write_bytes(b"")
     code = "import sys\nsys.modules['pyarrow'] = None\nfrom ownership.cli import COMMANDS, main\nsys.exit(main())"
     arguments = [sys.executable, "-c", code, "evaluate", str(small_model), str(tmp_path)]

@@ -1,4 +1,4 @@
-"""`ownership compare`: what two datasets say about the same games."""
+"""`ownership compare`: the targets of two datasets for the same games."""
 
 from pathlib import Path
 

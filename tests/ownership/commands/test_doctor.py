@@ -8,7 +8,7 @@ from ownership.inference.model_catalogue import bundled_models
 from preprocessing.gnugo import find_gnugo
 
 
-def test_it_finds_what_the_tests_use(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_finds_the_installed_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["runtime"] == "LiteRT"

@@ -1,4 +1,4 @@
-"""What is missing or does not fit is found before TensorFlow, which takes seconds, is loaded."""
+"""Missing and unfit inputs are found before TensorFlow, which takes seconds, is loaded."""
 
 import subprocess
 import sys

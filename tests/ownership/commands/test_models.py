@@ -18,7 +18,7 @@ from tests.support.processes import files_of_at_most
 
 
 class Written:
-    """What an import says of the model that it wrote."""
+    """The lines of an import about the model that it wrote."""
 
     weights, mean, rare = "int8", 0.001, 0.01
 

@@ -1,4 +1,4 @@
-"""What commands write: checked before any work, whole or not there at all, never half over an old file."""
+"""Outputs of commands: checked before any work, written whole or not at all, never half over an old file."""
 
 import re
 import shutil

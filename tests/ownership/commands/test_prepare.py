@@ -108,7 +108,7 @@ def test_a_log_file_gets_a_line_now_and_then(
     assert re.fullmatch(r"[1-6] of [6?] games in \d+ s, \d accepted(, \d not counted)?", last)
 
 
-def test_an_interrupt_names_what_is_kept(
+def test_an_interrupt_names_the_kept_work(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:

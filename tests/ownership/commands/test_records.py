@@ -1,4 +1,4 @@
-"""What commands say of the records that they read, and of what GNU Go does not decide."""
+"""The lines of commands about the records that they read, and about games that GNU Go does not decide."""
 
 import json
 from pathlib import Path

@@ -244,7 +244,7 @@ def test_an_expected_score_is_not_compared_with_a_counted_one(
     assert (row["recorded"], row["state"], row["difference"]) == ("B+3.5", "open", "")
 
 
-def test_what_was_skipped_in_a_record_is_said(tmp_path: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+def test_skipped_parts_of_a_record_are_named(tmp_path: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "game.sgf").write_text("(;SZ[9]KM[seven];B[ee])")
     assert score("--csv", tmp_path / "game.sgf") == score("--json", tmp_path / "game.sgf") == 0
     table, _, listed = capsys.readouterr().out.partition("{")

@@ -32,7 +32,7 @@ def test_a_line_whenever_a_tree_has_doubled(small_model: Path, capsys: pytest.Ca
     assert lines[6] == "   A B C D E F G H J"
 
 
-def test_rules_and_komi_that_a_record_leaves_open_are_those_of_score(
+def test_open_rules_and_komi_are_assumed_as_by_score(
     small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scores = []

@@ -1,4 +1,4 @@
-"""`ownership serve` as a program: it starts, answers, ends, and refuses what it cannot do."""
+"""`ownership serve` as a program: it starts, answers, ends, and refuses wrong arguments."""
 
 import json
 import re

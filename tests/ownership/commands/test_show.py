@@ -164,7 +164,7 @@ def test_jupyter_shows_an_estimate_as_svg(game: Path, bundled: Evaluator) -> Non
     assert len(shades) > 70
 
 
-def test_the_gallery_shows_what_its_commands_draw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_gallery_shows_the_pictures_of_its_commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     gallery = (DOCS / "pictures.md").read_text()
     drawn = set(re.findall(r"-o docs/(pictures/\S+)", gallery))
     shown = set(re.findall(r"!\[.*?\]\((\S+)\)", gallery))

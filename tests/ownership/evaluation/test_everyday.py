@@ -1,4 +1,4 @@
-"""The boards of everyday games that are part of the project: what is there, and what the bundled model makes of it."""
+"""The boards of everyday games that are part of the project: their number, and the figures of the bundled model."""
 
 from pathlib import Path
 

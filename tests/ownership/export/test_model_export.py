@@ -1,4 +1,4 @@
-"""The exported model says what the Keras model says, or is not exported."""
+"""The exported model answers as the Keras model, or is not exported."""
 
 import json
 from pathlib import Path

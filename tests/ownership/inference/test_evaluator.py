@@ -1,4 +1,4 @@
-"""Positions in, ownership out; what is kept for the next time."""
+"""Positions in, ownership out; the cache."""
 
 import subprocess
 import sys
@@ -198,7 +198,7 @@ def test_refuses_no_planes(small_model: Path) -> None:
         evaluator.predict(none, np.zeros((0, 9, 9), np.int32))
 
 
-def test_an_answer_is_cached_by_the_inputs_of_the_network_alone(small_model: Path) -> None:
+def test_an_answer_is_cached_only_by_the_inputs_of_the_network(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     stones = FIGHT.stones
     same = [FIGHT, Position.from_stones(stones, prisoners=(3, 4))]
@@ -256,7 +256,7 @@ def without(modules: list[str], code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", hide + code], capture_output=True, text=True)
 
 
-def test_says_what_to_install_where_there_is_no_runtime(small_model: Path) -> None:
+def test_a_missing_runtime_names_the_package(small_model: Path) -> None:
     code = f"from ownership.inference.evaluator import Evaluator\nEvaluator.load({str(small_model)!r})"
     answer = without(["ai_edge_litert", "ai_edge_litert.interpreter", "tensorflow"], code)
     assert answer.stderr.splitlines()[-1].startswith("goban.errors.InputError: expected LiteRT or TensorFlow")
@@ -285,7 +285,7 @@ def test_nothing_heavy_is_imported_and_nothing_printed(small_model: Path) -> Non
     assert (answer.stdout, answer.stderr) == ("set()\n", "")
 
 
-def test_drops_what_was_used_longest_ago() -> None:
+def test_drops_the_least_recently_used() -> None:
     cache = LRUCache[str, int](3)
     cache.add({"a": 1, "b": 2, "c": 3})
     assert cache.find(["a", "x"]) == {"a": 1}

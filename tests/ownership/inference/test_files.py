@@ -212,7 +212,7 @@ def test_what_a_model_can_do(small_model: Path, owner_model: Path) -> None:
         owner.files.require_head("policy", "player policy")
 
 
-def test_a_policy_for_one_board_names_what_it_lacks(tmp_path: Path) -> None:
+def test_a_policy_for_one_board_names_missing_heads(tmp_path: Path) -> None:
     stack = Stack(layers=((4, 3),), position_bias=True, passes=False, side=9)
     place = write_model(tmp_path / "moves", NetworkConfig("stack", "signed1", heads=("policy",), stack=stack))
     evaluator = Evaluator.load(place, threads=1)
@@ -289,7 +289,7 @@ def test_the_default_is_chosen_by_the_file_then_by_the_variable(
     assert (place_of(find_model()), default_note()) == ("default", "")
 
 
-def test_a_chosen_model_that_is_gone_is_named_with_what_chose_it(b18: Path) -> None:
+def test_a_chosen_model_that_is_gone_is_named_with_its_setting(b18: Path) -> None:
     choose_default("b18")
     b18.unlink()
     with pytest.raises(ModelError, match=r"^the default model, chosen by `ownership models use`: .* Received: b18$"):

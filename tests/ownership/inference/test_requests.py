@@ -39,7 +39,7 @@ def test_chain_ids_are_points_of_their_chains() -> None:
 
 
 @given(st.integers(2, 9), st.integers(1, 3), st.integers(0, 2**32 - 1))
-def test_outputs_of_turned_boards_average_to_those_of_the_board(side: int, boards: int, seed: int) -> None:
+def test_outputs_of_turned_boards_average_to_the_boards_outputs(side: int, boards: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     ownership = random.random((boards, side, side), np.float32)
     policy, score = random.random((boards, side * side + 1), np.float32), random.random((boards, 2), np.float32)

@@ -1,4 +1,4 @@
-"""Networks in files, archives and folders, and what they are called."""
+"""Networks in files, archives and folders, and their names."""
 
 import gzip
 from pathlib import Path

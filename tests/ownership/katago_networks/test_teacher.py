@@ -1,4 +1,4 @@
-"""A network file of KataGo as a teacher says what the imported model of the same network says."""
+"""A network file of KataGo as a teacher answers as the imported model of the same network."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What an answer of KataGo's analysis protocol holds."""
+"""The answers of KataGo's analysis protocol."""
 
 import numpy as np
 import pytest

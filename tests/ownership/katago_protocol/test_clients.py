@@ -1,4 +1,4 @@
-"""What GUIs that start KataGo's analysis engine send, in their order, and what they check and read in the answers.
+"""The queries of GUIs that start KataGo's analysis engine, in order, and their checks of the answers.
 
 Each client here does as the source of its program does: Ogatak, and LizzieYzy's analysis of a whole game.
 """
@@ -50,7 +50,7 @@ class Engine:
 
 
 def check_moves(infos: list[dict[str, Any]]) -> None:
-    """Check what clients read of moves."""
+    """Check the fields of moves that clients read."""
     assert [info["order"] for info in infos] == list(range(len(infos))) != []
     for info in infos:
         assert {type(info[name]) for name in ("winrate", "lcb", "prior", "scoreLead", "scoreStdev")} == {float}

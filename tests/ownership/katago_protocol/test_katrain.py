@@ -37,7 +37,7 @@ def engine(tmp_path: Path) -> Path:
 
 
 def run(program: str, *arguments: object, **variables: str) -> str:
-    """Run a program of the clients' environment and return what it prints."""
+    """Run a program of the clients' environment and return its output."""
     command = [f"{CLIENTS}/bin/{program}", *map(str, arguments)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=550, env={**os.environ, **variables})
     assert ended.returncode == 0, ended.stderr
@@ -45,7 +45,7 @@ def run(program: str, *arguments: object, **variables: str) -> str:
 
 
 def katrain(record: Path, engine: Path) -> dict[str, Any]:
-    """Return what KaTrain holds about a record."""
+    """Return KaTrain's analysis of a record."""
     script = ROOT / "tests/support/katrain_game.py"
     found: dict[str, Any] = json.loads(run("python", script, record, f"{engine} analysis -model fast", VISITS))
     return found

@@ -1,4 +1,4 @@
-"""Queries of KataGo's analysis protocol: what they stand for, and which are refused."""
+"""Queries of KataGo's analysis protocol: their meaning, and those that are refused."""
 
 import math
 from typing import Any
@@ -52,8 +52,8 @@ REFUSED = [
     ({"includeOwnership": 1}, "includeOwnership", "expected true or false. Received: 1"),
     ({"includeOwnership": None}, "includeOwnership", "expected a value, or no such field. Received: null"),
     ({"reportDuringSearchEvery": 2e6}, "reportDuringSearchEvery", "a number 0.001..1e+06. Received: 2000000.0"),
-    ({"priorities": [1]}, "priorities", "expected also analyzeTurns beside it"),
-    ({"priorities": [1], "analyzeTurns": [1], "priority": 1}, "priorities", "expected no priority beside it"),
+    ({"priorities": [1]}, "priorities", "expected also analyzeTurns in the same query"),
+    ({"priorities": [1], "analyzeTurns": [1], "priority": 1}, "priorities", "expected no priority in the same query"),
     ({"priorities": [1, 2], "analyzeTurns": [1]}, "priorities", "expected 1 whole numbers"),
     ({"priorities": [True], "analyzeTurns": [1]}, "priorities", "expected a whole number"),
     ({"initialStones": [["B", "A1"], ["W", "A1"]]}, "initialStones", "expected stones on different points"),

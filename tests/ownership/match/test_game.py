@@ -125,7 +125,7 @@ def test_a_period_is_for_several_stones_with_a_canadian_clock(now: Time) -> None
     assert (played.ending, len(played.times[BLACK])) == (Ending.TIME, 2)
 
 
-def test_a_game_without_end_is_counted_as_it_stands() -> None:
+def test_a_game_without_end_is_counted_at_its_last_move() -> None:
     class Circle:
         def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
             """Throw a stone in and take it, as simple ko allows it."""

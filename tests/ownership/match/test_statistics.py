@@ -1,4 +1,4 @@
-"""What the results of a match prove."""
+"""The statistics of the results of a match."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the folder of a match keeps, and which folders are refused."""
+"""The folder of a match, and folders that are refused."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ from tests.support.matches import result
 from tests.support.paths import ROOT
 
 
-def test_a_folder_keeps_what_was_played(tmp_path: Path) -> None:
+def test_a_folder_keeps_the_played_games(tmp_path: Path) -> None:
     folder = MatchFolder(tmp_path / "m", ["a", "b"], Conditions(), "gnugo")
     folder.add(result(0), b"(;)")
     with (tmp_path / "m" / "results.jsonl").open("a") as file:

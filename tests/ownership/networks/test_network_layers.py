@@ -1,4 +1,4 @@
-"""Chain pooling: what it does to stones and empty points, and what flows back through it; other layers; saved ones."""
+"""Chain pooling of stones and empty points, and its gradients; other layers; saved layers."""
 
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ def test_every_chain_of_every_position_is_pooled_by_itself(side: int, batch: int
     np.testing.assert_array_equal(pool(features, chains), expected)
 
 
-def test_gradients_are_those_of_finite_differences() -> None:
+def test_gradients_equal_finite_differences() -> None:
     tensorflow = pytest.importorskip("tensorflow")
     chains = position_chains([Position.from_stones(text_diagram.parse_diagram(CHAINS))])
     features, weights = random_features(4, 1, 2), random_features(4, 2, 2)[:1] + 1
@@ -90,7 +90,7 @@ def test_local_response_normalization_is_that_of_2012() -> None:
     np.testing.assert_allclose(keras.ops.convert_to_numpy(LocalResponse()(features)), expected, rtol=1e-5)
 
 
-def test_gradients_of_an_unfolded_layer_are_those_of_finite_differences() -> None:
+def test_gradients_of_an_unfolded_layer_equal_finite_differences() -> None:
     tensorflow = pytest.importorskip("tensorflow")
     layer, features = Unfolded(2, 3, steps=2, untied=True, activation="tanh"), random_features(4, 2, 3)
     layer.build(features.shape)

@@ -1,4 +1,4 @@
-"""Reviews: what moves lost, how accurate players were, and both as records, text and tables."""
+"""Reviews: losses of moves, accuracy of players, and both as records, text and tables."""
 
 import base64
 import gzip

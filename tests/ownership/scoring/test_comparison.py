@@ -1,4 +1,4 @@
-"""The count beside the recorded score: what explains a difference, and terms that the caller chose."""
+"""The count compared with the recorded score: reasons for a difference, and terms that the caller chose."""
 
 import json
 from dataclasses import replace

@@ -33,13 +33,13 @@ def test_a_finished_position_is_read_and_scored_as_it_is_drawn(finished: Finishe
 
 
 def where(what: str, differing: NDArray[np.bool_]) -> Iterator[str]:
-    """Yield what is wrong, and at which points, if it is anywhere."""
+    """Yield the mistakes and their points, if there are any."""
     if differing.any():
         yield f"{what}: {' '.join(gtp_names(differing))}"
 
 
 def drawn_wrong(finished: FinishedPosition) -> Iterator[str]:
-    """Yield what the drawing has against the rules."""
+    """Yield the mistakes of the drawing against the rules."""
     position, dead = finished.position, finished.dead
     reader = PositionReader(position)
     partly_dead = [each for each in reader.chains if len(set(dead.flat[list(each.points)].tolist())) > 1]
@@ -54,7 +54,7 @@ def drawn_wrong(finished: FinishedPosition) -> Iterator[str]:
 
 
 def read_wrong(finished: FinishedPosition) -> Iterator[str]:
-    """Yield what reading says of the drawn stones that is not so."""
+    """Yield the wrong results of reading the drawn stones."""
     position, dead = finished.position, finished.dead
     reader = PositionReader(position)
     yield from where("dead, read as alive in an eye", nakade_seki(reader, dead) & dead)
@@ -69,7 +69,7 @@ def read_wrong(finished: FinishedPosition) -> Iterator[str]:
 
 
 def scored_wrong(finished: FinishedPosition, evaluator: Evaluator) -> Iterator[str]:
-    """Yield what scores have otherwise than drawn, with either side to move and by rules that should not matter."""
+    """Yield the differences of scores from the drawing, with either side to move and by unrelated rules."""
     position, dead, teire = finished.position, finished.dead, finished.teire
     japanese, *others = (Terms(as_ruleset(rules), 0.5) for rules in ("japanese", "chinese", "aga", "tromp-taylor"))
     [assessment] = assess(evaluator, [position], [True], 8, [japanese])

@@ -1,4 +1,4 @@
-"""GNU Go beside the model: where their scores differ, it decides the whole board."""
+"""GNU Go and the model: where their scores differ, GNU Go decides the whole board."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Safe means safe: what the next move, a ko or missing moves decide is never called safe."""
+"""Safe means safe: a count that depends on the next move, a ko or missing moves is never safe."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Scores of records: as of the positions in which they end, and what a record adds."""
+"""Scores of records: as of their last positions, and the additions of a record."""
 
 import re
 from dataclasses import replace
@@ -90,7 +90,7 @@ def test_the_points_of_an_expected_score_differ_by_it(move: int, bundled: Evalua
     assert as_json(scored.estimate)["before_further_stones"]
 
 
-def test_the_points_of_an_expected_score_by_area_are_those_of_the_end(bundled: Evaluator) -> None:
+def test_the_points_of_an_expected_score_by_area_are_the_points_of_the_end(bundled: Evaluator) -> None:
     chosen = ScoreOptions(60, "chinese", symmetries=1)
     [scored] = score_games([read_game(EXAMPLES / "finished-19x19.sgf")], bundled, chosen)
     assert isinstance(scored, ScoredGame)

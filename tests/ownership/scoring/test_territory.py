@@ -79,7 +79,7 @@ def test_only_marks_of_the_end_are_compared(marks: str, move: int | None, bundle
         ),
         (
             "(;SZ[9]HA[0]RU[Chinese]KM[0];B[cc];B[gg];B[cg];W[ee])",
-            "Assumed: a handicap of 3, as the record begins with so many moves of Black's",
+            "Assumed: a handicap of 3, as the record begins with that many moves by Black",
         ),
     ],
 )

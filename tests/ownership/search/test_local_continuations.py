@@ -1,4 +1,4 @@
-"""Long-term evaluation: where continuations are played, when they end, and what moves are worth by them."""
+"""Long-term evaluation: the moves of continuations, their ends, and the values of moves by them."""
 
 import math
 from collections.abc import Sequence
@@ -109,7 +109,7 @@ def test_continuations_stay_inside_the_window_and_fill_no_eye(board: str, colour
 @pytest.mark.parametrize(("settled", "plies"), [(0.0, 6), (0.05, 1), (0.15, 1)])
 def test_a_continuation_ends_when_the_ownership_settles(settled: float, plies: int) -> None:
     found = search(EMPTY_5, "C3", Oracle(share=0.1), settled=settled, steps=6)
-    finished(found)  # the plies of White change nothing, those of Black 0.1
+    finished(found)  # White's plies change nothing, Black's 0.1
     assert {len(each.moves) for each in all_episodes(found)} == {plies}
 
 
@@ -151,7 +151,7 @@ def test_weight_decides_between_prior_and_points() -> None:
         assert gtp_name(moves[0].point, 5) == best
 
 
-def test_more_steps_and_episodes_only_add_to_what_fewer_found() -> None:
+def test_more_steps_and_episodes_keep_the_results_of_fewer() -> None:
     few = finished(search(EMPTY_5, "C3 B2", Oracle("A1 B1 C1 D1"), steps=2, episodes=2))
     many = finished(search(EMPTY_5, "B2 D4 C3", Oracle("A1 B1 C1 D1"), steps=5, episodes=4))
     known = {each.point: each for each in many}
@@ -160,7 +160,7 @@ def test_more_steps_and_episodes_only_add_to_what_fewer_found() -> None:
         assert known[each.point].gain(2, 2) == each.gain()
 
 
-def test_the_seed_decides_what_is_sampled() -> None:
+def test_the_seed_decides_the_samples() -> None:
     lines = []
     for seed in (0, 0, 1):
         found = search(EMPTY_5, "C3", Oracle(), steps=4, episodes=8, seed=seed)
@@ -177,7 +177,7 @@ def test_all_continuations_are_evaluated_together() -> None:
     assert oracle.calls == [3, 15, 15, 15]
 
 
-def test_a_search_that_is_stopped_keeps_what_it_has() -> None:
+def test_a_stopped_search_keeps_its_result() -> None:
     assert list(search(EMPTY_5, "C3", Oracle()).run(lambda: True)) == []
     calls = count()
     results = list(search(EMPTY_5, "C3 B2", Oracle(), steps=8).run(lambda: next(calls) >= 3))

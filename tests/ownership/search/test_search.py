@@ -1,4 +1,4 @@
-"""The search against plain minimax: every technique changes how much is searched, none what is found."""
+"""The search against plain minimax: techniques change the number of nodes, none the result."""
 
 import threading
 import time
@@ -51,7 +51,7 @@ def without_policy(positions: Sequence[Position]) -> list[LeafValue]:
 
 
 class Minimax:
-    """The definition of what a search finds, without any haste."""
+    """The definition of a search's result, without techniques."""
 
     def __init__(self, options: SearchOptions, leaf: Callable[[Position], LeafValue]) -> None:
         self.options, self.leaf = options, leaf
@@ -114,7 +114,7 @@ FULL_BOARDS = st.builds(
 
 @given(FULL_BOARDS, st.integers(1, 4), st.sets(st.sampled_from(sorted(TECHNIQUES))), st.sampled_from([0.0, 0.3]))
 @settings(max_examples=60)
-def test_it_finds_what_minimax_finds_with_any_techniques(
+def test_it_equals_minimax_with_any_techniques(
     position: Position, depth: int, without: set[str], softening: float
 ) -> None:
     options = replace(NARROW, without=frozenset(without), batch=1 + len(without), softening=softening)
@@ -123,7 +123,7 @@ def test_it_finds_what_minimax_finds_with_any_techniques(
 
 @pytest.mark.parametrize("technique", [None, *TECHNIQUES])
 @pytest.mark.parametrize("index", [3, 5, 7])
-def test_it_finds_what_minimax_finds_among_all_moves(technique: str | None, index: int) -> None:
+def test_it_equals_minimax_among_all_moves(technique: str | None, index: int) -> None:
     options = replace(EVERYTHING, without=frozenset({technique} if technique else ()), quiet_plies=2)
     position = random_positions(3, 8)[index]
     assert last(position, options, depth=3).score == minimax(position, options, 3)
@@ -153,7 +153,7 @@ KO_FIGHTS = [
 @pytest.mark.parametrize("board", KO_FIGHTS)
 @pytest.mark.parametrize("to_move", [1, pytest.param(-1, marks=pytest.mark.long)])
 def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> None:
-    """Where positions come back, what a position is worth depends on the way to it."""
+    """Where positions repeat, the value of a position depends on the way to it."""
     position = Position.from_diagram(board, to_move)
     assert last(position, NARROW, depth=5).score == minimax(position, NARROW, 5)
 
@@ -177,8 +177,8 @@ def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
     assert table.find(other) is None
 
 
-def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_same_alone() -> None:
-    """After those of the other, stones of both colours were captured, and a position may come back."""
+def test_a_value_after_captures_of_one_colour_holds_only_after_captures_of_that_colour() -> None:
+    """After stones of the other colour too were captured, a position may come back."""
     position = Position.empty(3).play(4)
     found, same, other = (
         SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 1, 2))
@@ -189,8 +189,8 @@ def test_a_value_found_after_captures_of_one_colour_holds_after_those_of_the_sam
     assert table.find(other) is None
 
 
-def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alone() -> None:
-    """On the way stones of one colour were captured, in the search those of the other: a position may come back."""
+def test_a_value_after_captures_of_the_other_colour_holds_only_in_its_line() -> None:
+    """Stones of one colour were captured before, of the other in the search: a position may come back."""
     position = Position.empty(3).play(4)
     found, *others = (
         SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 0, 1, 2, 3))
@@ -201,7 +201,7 @@ def test_a_value_found_after_captures_of_the_other_colour_holds_in_its_line_alon
     assert [table.find(other) for other in others] == [None] * 4
 
 
-def test_a_value_holds_for_positions_as_far_from_the_root_alone() -> None:
+def test_a_value_holds_only_for_positions_as_far_from_the_root() -> None:
     position = Position.empty(3).play(4)
     table = TranspositionTable()
     table.store(SearchNode(position, 3), TableEntry(3, 1, 10, EXACT, (0,), 0))
@@ -209,7 +209,7 @@ def test_a_value_holds_for_positions_as_far_from_the_root_alone() -> None:
     assert found == [False, False, True, False, False]
 
 
-def test_the_table_finds_what_a_search_without_it_finds() -> None:
+def test_the_table_does_not_change_the_result() -> None:
     """On 2x2, where stones of both colours are captured in nearly every line."""
 
     def noise(positions: Sequence[Position]) -> list[LeafValue]:

@@ -1,4 +1,4 @@
-"""Games that leave their records: how, that they are Go, what is written, and that it is always the same."""
+"""Games that leave their records: where they leave, that they are Go, and that their files are always the same."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""The endpoints of `ownership serve`: what they answer."""
+"""The answers of the endpoints of `ownership serve`."""
 
 import json
 from collections.abc import Callable

@@ -153,7 +153,7 @@ async def send_body(client: TestClient, body: AsyncIterator[bytes]) -> httpx2.Re
 
 
 def post(client: TestClient, path: str, receive: Receive, send: Send) -> None:
-    """Let the server answer what is received message by message."""
+    """Let the server answer a body that is received message by message."""
     headers = [(b"host", b"localhost"), (b"content-type", JSON.encode())]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
 

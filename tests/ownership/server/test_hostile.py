@@ -120,7 +120,7 @@ UNFINISHED = {"noise", "a head that grows", "a wrong length", "chunks", "half a 
 
 
 def attack(address: str, kind: str, draw: Draw) -> None:
-    """Send what a kind makes in parts; leave immediately, or wait for an answer."""
+    """Send the bytes of a kind in parts; leave immediately, or wait for an answer."""
     place, sent = urlsplit(address), HOSTILE[kind](draw)
     assert place.hostname is not None and place.port is not None
     with (

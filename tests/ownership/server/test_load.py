@@ -30,7 +30,7 @@ SHORT: Final = "(;SZ[5];B[cc];W[cd];B[dd])"
 
 
 class Request(NamedTuple):
-    """What a client sends, as often as its weight says, and the status of the answer."""
+    """A request of a client, its weight in the choice of requests, and the status of the answer."""
 
     path: str
     body: bytes = b""

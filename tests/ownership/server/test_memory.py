@@ -1,4 +1,4 @@
-"""What a server keeps in memory."""
+"""The memory of a server."""
 
 import subprocess
 import sys

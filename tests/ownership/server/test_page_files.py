@@ -182,7 +182,7 @@ def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> N
     path = tmp_path / "board.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0(;x(;")
     page.browser.find("#file").send_keys(str(path))
-    kept = "Not opened; board and score are still those from before. "
+    kept = "Not opened; board and score stay as they were. "
     found = f"{kept}board.png: not SGF: expected a game that begins with '(;'. Received: a binary file"
     page.wait(lambda: page.browser.text("#message") == found)
     path.write_bytes(b"(" * (3 << 20))

@@ -25,7 +25,7 @@ def test_a_row_has_a_short_name(page: Page) -> None:
 
 
 def touch(page: Page, element: str, kind: str, down: float | None = None) -> None:
-    """Touch the middle of an element, or so many pixels below it; None: nothing any more."""
+    """Touch the middle of an element, or some pixels below it; None lifts the finger."""
     box = page.browser.run(
         f"const box = at('{element}').getBoundingClientRect(); return [box.x, box.y, box.width, box.height]"
     )

@@ -1,4 +1,4 @@
-"""The page of `ownership serve` in a real browser: what fits on all screens, in all languages, light and dark."""
+"""The page of `ownership serve` in a real browser: it fits on all screens, in all languages, light and dark."""
 
 import re
 

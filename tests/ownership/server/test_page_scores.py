@@ -1,4 +1,4 @@
-"""The page of `ownership serve` in a real browser: scores, and what is said of them."""
+"""The page of `ownership serve` in a real browser: scores, and the lines about them."""
 
 import re
 from concurrent.futures import Future

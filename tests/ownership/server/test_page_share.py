@@ -1,4 +1,4 @@
-"""What the page shares: the record with all that it holds, and what its reader adds."""
+"""Sharing from the page: the whole record, and the additions of its reader."""
 
 from collections.abc import Iterator
 

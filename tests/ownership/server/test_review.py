@@ -1,4 +1,4 @@
-"""Reviews that are streamed, and single positions: what they answer, and that they end when their client has left."""
+"""Streamed reviews, and single positions: their answers, and that they end when their client has left."""
 
 import json
 import threading

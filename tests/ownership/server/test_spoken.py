@@ -1,4 +1,4 @@
-"""What screen readers get of the page and of a report: Chromium's tree of accessible elements."""
+"""The page and a report for screen readers: Chromium's tree of accessible elements."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ Nodes = Sequence[dict[str, Any]]
 
 
 def spoken(browser: Browser) -> Nodes:
-    """Return what screen readers get."""
+    """Return the tree of screen readers."""
     browser.driver.execute_cdp_cmd("Accessibility.enable", {})
     nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     return [node for node in nodes if not node["ignored"]]

@@ -1,4 +1,4 @@
-"""What players come to the page for, counted in taps on what stands on the first screen."""
+"""The tasks of players on the page, counted in taps on the first screen."""
 
 import pytest
 
@@ -14,7 +14,7 @@ return [isHit && !each.disabled, left, top, Math.min(innerWidth, x + width) - Ma
 
 
 class Finger:
-    """Taps what it sees: whatever is covered, disabled or off the screen cannot be tapped."""
+    """Taps visible elements: covered or disabled ones, and those off the screen, cannot be tapped."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser

@@ -94,7 +94,7 @@ def test_the_command_of_a_card_goes_on_with_its_training(
 
 
 def interrupted_after(steps: int) -> Callable[..., Any]:
-    """Return a step of training that saves a checkpoint and is interrupted after so many."""
+    """Return a step of training that saves a checkpoint and is interrupted after a number of steps."""
     step = Trainer._step
 
     def interrupted(self: Trainer, *arguments: Any) -> Any:

@@ -215,7 +215,7 @@ def test_a_training_that_is_interrupted_twice_goes_on_exactly(
 
 
 def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interrupts a training when it has saved so many checkpoints, of five."""
+    """Interrupts a training when it has saved a number of its five checkpoints."""
     save, done = Trainer._save, []
 
     def save_and_end(training: Trainer) -> None:

@@ -1,4 +1,4 @@
-"""What a search keeps of the tree of an earlier one."""
+"""The part of a tree that the next search keeps."""
 
 from dataclasses import replace
 

@@ -44,7 +44,7 @@ class FarAhead(Area):
 
 
 def test_a_side_far_ahead_still_plays_for_points() -> None:
-    """Where the score counts around what is expected; around 0, four points are little to one who is 40 ahead."""
+    """With the score counted around the expected one; around 0, four points are little to a player who is 40 ahead."""
     around_zero, around_expected = (replace(ALONE, score_centre=centre) for centre in (0.0, 0.8))
     before, after = (share_of_the_middle(FarAhead(), options, 200) for options in (around_zero, around_expected))
     assert after > 3 * before > 0.2

@@ -1,4 +1,4 @@
-"""What a search answers: its move, bounds of win rates, and ownership."""
+"""The answers of a search: its move, bounds of win rates, and ownership."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The tree search: what is known of small boards, where it ends, and what it does when a part of it fails."""
+"""The tree search: known results of small boards, its limits, and failures of its parts."""
 
 import threading
 from collections.abc import Sequence
@@ -153,7 +153,7 @@ def test_a_tree_of_rollouts(options: TreeOptions, small_model: Path) -> None:
     assert trees[0] == trees[1] and len(trees[0]) > 3
 
 
-def test_rollouts_save_what_a_network_cannot_judge(small_model: Path) -> None:
+def test_rollouts_judge_where_a_network_cannot(small_model: Path) -> None:
     """An untrained network and rollouts: White lives in the corner and wins by the komi."""
     board = """
         ...OX.X

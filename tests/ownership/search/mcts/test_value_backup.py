@@ -1,4 +1,4 @@
-"""What the visits below a node make of its value."""
+"""The value of a node by the visits below it."""
 
 from dataclasses import replace
 
