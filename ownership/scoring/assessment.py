@@ -85,8 +85,9 @@ def assess(
     if going_on:
         unfinished, by = [_to_play(positions[index]) for index in going_on], [terms[index] for index in going_on]
         for index, prediction in zip(going_on, judge.evaluate(unfinished, symmetries, by), strict=True):
-            unsettled, share = (np.zeros(prediction.ownership.shape, kind) for kind in (np.bool_, np.float32))
-            found[index] = Assessment(_bounded(positions[index], prediction), unsettled, bool(ended[index]), share)
+            shape, bounded = prediction.ownership.shape, _bounded(positions[index], prediction)
+            unsettled, share = np.zeros(shape, np.bool_), np.zeros(shape, np.float32)
+            found[index] = Assessment(bounded, unsettled, bool(ended[index]), share)
     return [found[index] for index in range(len(positions))]
 
 
