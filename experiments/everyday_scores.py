@@ -16,7 +16,7 @@ from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 
 def main() -> int:

@@ -28,7 +28,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import ScoredGame, ScoreOptions, score_games
 from ownership.scoring.score_processes import score_list
 from preprocessing.gnugo import GnuGo
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _DRAWN = 30
 _FAR = 10  # points

@@ -18,7 +18,7 @@ from game_records.rank_property import parse_rank
 from game_records.result_property import parse_result
 from goban.rulesets import RULESETS
 from planes.plane_names import RANKS
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split")
 

@@ -29,7 +29,7 @@ from game_records.record_errors import UNUSABLE, BadRecord
 from goban.errors import InputError
 from preprocessing.labeller import Labeller, Rejected, truncated
 from preprocessing.seen_games import SeenGames
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import Workers
 
 _AHEAD = 2  # games under way or waiting, for each one that is scored at a time

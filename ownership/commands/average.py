@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     models = [find_model(model) for model in arguments.models]
     _check_output(arguments.output, models)
     with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
-        from ownership.training.averaging import average
+        from ownership.training.average_models import average
         from ownership.training.progress_log import VALIDATED
 
         averaged = average(models, arguments.datasets, arguments.output)

@@ -29,7 +29,7 @@ from ownership.teaching.teacher_positions import PositionChoice
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.training_options import PRECISIONS
 from runtime.command_line import Argument, declare
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.this_process import quiet_tensorflow, silenced_stderr
 from runtime.workers import cluster_workers
 

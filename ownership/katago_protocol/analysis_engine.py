@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from goban.errors import FieldError, InputError, cut, naming, parse_object, parse_whole, shown, suggestion
-from goban.json_fields import Fields
+from goban.json_request_fields import Fields
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import find_model

@@ -11,7 +11,7 @@ import numpy as np
 from goban.coords import BLACK, EMPTY, WHITE, pass_point
 from goban.errors import FieldError, InputError, check_whole, cut, naming, shown
 from goban.game import Game, Move
-from goban.json_fields import Fields, as_colour, as_move, as_point
+from goban.json_request_fields import Fields, as_colour, as_move, as_point
 from goban.katago_rules import BONUSES, KataRules
 from goban.position import Position
 from goban.rulesets import handicap_moves

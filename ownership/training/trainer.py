@@ -20,7 +20,6 @@ from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, CheckpointError, Checkpoints, Progress, SavedArrays
 from ownership.training.devices import Devices
-from ownership.training.ema import WeightEMA
 from ownership.training.head_training import compile_network, network_targets, short_names
 from ownership.training.model_card import write_model_card
 from ownership.training.progress_log import Log
@@ -31,6 +30,7 @@ from ownership.training.training_games import TrainingGames, sampler_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
+from ownership.training.weight_ema import WeightEMA
 from runtime.safe_writing import replacing
 from runtime.this_process import interrupts_wait
 

@@ -44,7 +44,7 @@ from ownership.evaluation.model_comparison import comparison, comparison_file
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import distinct_names, find_model
 from ownership.report.model_page import model_page
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import RECORD, write_dataset
 
 pd = pytest.importorskip("pandas", reason="evaluation needs the train extra")

@@ -15,9 +15,9 @@ from goban import text_diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.game import Game
+from goban.move_effects import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, fixed_handicap, most_handicap
-from goban.tactics import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import NetworkConfig, Stack
@@ -34,8 +34,8 @@ from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
 from ownership.search.local_continuations import LongTermOptions
-from ownership.search.mcts.tree_result import TreeValue
 from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.mcts.tree_value import TreeValue
 from ownership.search.search_options import Limits, SearchOptions, SearchResult, TreeOptions
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES
