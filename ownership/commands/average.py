@@ -17,7 +17,7 @@ from ownership.inference.model_files import WEIGHTS, ModelFiles
 from ownership.training.checkpoints import LAST
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import usable_folder
-from runtime.this_process import silenced_stderr
+from runtime.standard_streams import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

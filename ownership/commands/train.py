@@ -47,7 +47,8 @@ from ownership.training.training_options import (
 )
 from planes.feature_sets import FEATURE_SETS
 from runtime.command_line import Argument, declare
-from runtime.this_process import quiet_tensorflow, silenced_stderr
+from runtime.standard_streams import silenced_stderr
+from runtime.this_process import quiet_tensorflow
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 _SOFT_HELP = (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from goban.errors import InputError
 from ownership.inference.model_files import ModelError, ModelFiles
 from ownership.inference.network_config import KataGoConfig, NetworkConfig
-from runtime.this_process import silenced_stderr
+from runtime.standard_streams import silenced_stderr
 
 NamedArrays = Mapping[str, NDArray[Any]]
 

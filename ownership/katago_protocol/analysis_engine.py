@@ -24,7 +24,7 @@ from ownership.search.mcts.search_pool import default_workers
 from ownership.search.mcts.tree_search import check_heads
 from ownership.search.search_options import TreeOptions
 from runtime.command_line import Argument, declare
-from runtime.this_process import end_with_reader, open_stderr, stream_descriptor, write_all
+from runtime.standard_streams import end_with_reader, open_stderr, stream_descriptor, write_all
 
 _LONGEST_QUERY: Final = 1 << 24
 _MOST_WORKERS: Final = 64

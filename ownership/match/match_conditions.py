@@ -8,7 +8,8 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.errors import check_fields, cut
 from goban.game import Game, Move
-from goban.rulesets import RULESETS, Ruleset, fixed_handicap, wrong_rules
+from goban.handicap_stones import fixed_handicap
+from goban.rulesets import RULESETS, Ruleset, wrong_rules
 from ownership.match.random_openings import most_opening_moves, random_opening
 
 _LONGEST: Final = 3  # times the points of the board

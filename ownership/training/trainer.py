@@ -32,7 +32,7 @@ from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
 from ownership.training.weight_ema import WeightEMA
 from runtime.safe_writing import replacing
-from runtime.this_process import interrupts_wait
+from runtime.signals import interrupts_wait
 
 HISTORY = "history.json"
 EXPORT_POSITIONS = 200  # on which the exported model is compared with that of Keras

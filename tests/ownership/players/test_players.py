@@ -15,9 +15,10 @@ from goban import text_diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.game import Game
+from goban.handicap_stones import fixed_handicap, most_handicap
 from goban.move_effects import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
-from goban.rulesets import RULESETS, fixed_handicap, most_handicap
+from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import NetworkConfig, Stack
