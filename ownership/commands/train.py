@@ -21,16 +21,15 @@ from ownership.commands.shared.filter_arguments import add_filter_arguments, gam
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import (
-    ACTIVATIONS,
     ARCHITECTURES,
     CHAIN_POOLING,
     HEADS,
     INITIALIZERS,
     NETWORK_RANGES,
-    STACK_RANGES,
     Architecture,
     NetworkConfig,
 )
+from ownership.inference.stack_config import ACTIVATIONS, STACK_RANGES
 from ownership.training.checkpoints import LAST
 from ownership.training.recipes import Recipe, find_recipe
 from ownership.training.training_games import check_games_for

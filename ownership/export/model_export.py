@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ownership.export.litert_conversion import ExportError, convert, convert_rounded
 from ownership.export.rounding_corrections import in_two_parts, last_layers
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays, open_network
 from ownership.inference.model_files import (
     DESCRIPTION,
@@ -25,7 +26,7 @@ from ownership.inference.model_files import (
     ModelFiles,
     description_digest,
 )
-from ownership.inference.network_config import KataGoConfig, NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 from runtime.safe_writing import replacing
 
 MEAN_LIMIT = 0.005

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown
-from ownership.inference.network_config import KataGoConfig, NetworkConfig, parse_config
+from ownership.inference.katago_config import KATAGO, KataGoConfig
+from ownership.inference.network_config import NetworkConfig
 
 WEIGHTS: Final = "model.tflite"
 DESCRIPTION: Final = "model.json"
@@ -163,7 +164,7 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     """Return the model that a description in a directory gives; raise InputError naming the field at fault."""
     if "network" not in description:
         raise ModelError("expected the field network. Received: none; export the model again with `ownership train`")
-    network = parse_config(description["network"])
+    network = _network(description["network"])
     name = description.get("name", directory.name)
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {shown(name)}")
@@ -171,6 +172,13 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     share, sha256 = _rollout_share(description, network), _sha256(description)
     _check_digest(description)
     return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256)
+
+
+def _network(values: object) -> NetworkConfig | KataGoConfig:
+    """Return the configuration that a `to_dict` wrote; raise as `NetworkConfig.from_dict` does."""
+    if isinstance(values, Mapping) and values.get("architecture") == KATAGO:
+        return KataGoConfig.from_dict(values)
+    return NetworkConfig.from_dict(values)
 
 
 def description_digest(description: Mapping[str, Any]) -> str:

@@ -13,7 +13,8 @@ from game_datasets.rows import Label, accepted_row, rejected_row
 from game_datasets.shards import write_shard
 from game_records.sgf import parse_game
 from ownership.inference.model_catalogue import find_model
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
 from runtime.folders import Folder
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model

@@ -34,8 +34,9 @@ from ownership.inference.model_files import (
     description_digest,
     learned_openings,
 )
-from ownership.inference.network_config import USUAL_HEADS, NetworkConfig, Stack
+from ownership.inference.network_config import USUAL_HEADS, NetworkConfig
 from ownership.inference.speed import known_speed
+from ownership.inference.stack_config import Stack
 from tests.support.models import write_model
 
 NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()

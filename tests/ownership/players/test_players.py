@@ -21,8 +21,9 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
 from ownership.inference.prediction import Prediction
+from ownership.inference.stack_config import Stack
 from ownership.players import registry
 from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.greedy_player import GreedyPlayer
