@@ -13,7 +13,7 @@ from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
 from game_datasets.rows import SPLITS, DatasetError
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard
-from game_records.game_record import opening_stones
+from game_records.game_identity import opening_stones
 from game_records.rank_property import parse_rank
 from game_records.result_property import parse_result
 from goban.rulesets import RULESETS

@@ -1,5 +1,4 @@
-"""The files of a model directory: `model.json`, read and checked, the digest of the weights, and the openings of the
-games that the model learned from."""
+"""The files of a model directory: `model.json`, read and checked, and the digest of the weights."""
 
 import hashlib
 import json
@@ -9,16 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown
 from ownership.inference.katago_config import KATAGO, KataGoConfig
 from ownership.inference.network_config import NetworkConfig
 
 WEIGHTS: Final = "model.tflite"
 DESCRIPTION: Final = "model.json"
-LEARNED: Final = "games.bin"  # the openings of the games that a model learned from
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 DIGEST: Final = "description_sha256"  # likewise
 MAX_DEVIATION_SCALE: Final = 1000
@@ -124,25 +119,6 @@ def training_of(model: ModelFiles) -> tuple[str, int]:
     recipe = {name: trained.get(name) for name in ("datasets", "games", "initial_weights", "soft")}
     options = {name: value for name, value in trained["options"].items() if name != "seed"}
     return json.dumps([found.get("network"), recipe, options], sort_keys=True), trained["options"].get("seed", 0)
-
-
-def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
-    """Return the openings of the games that a model learned from, rising; none where it does not tell.
-
-    They are hashes as `GameRecord.opening` has them, and those of the models that its training began with are among
-    them.
-
-    Raises:
-        ModelError: the file of them is damaged or cannot be read.
-    """
-    path = model.weights.with_name(LEARNED)
-    try:
-        content = path.read_bytes() if is_file(path) else b""
-    except OSError as error:
-        raise ModelError(f"{path}: expected hashes of games. Received: {error.strerror or error}") from None
-    if len(content) % 8:
-        raise ModelError(f"{path}: expected hashes of 8 bytes. Received: {len(content)} bytes; remove the file")
-    return np.frombuffer(content, "<u8").astype(np.uint64)
 
 
 def is_file(path: Path) -> bool:

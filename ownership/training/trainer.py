@@ -13,8 +13,9 @@ import numpy as np
 from keras import ops
 
 from game_datasets.sampler import Batch, Sampler
-from ownership.export.model_export import Difference, export, write_learned
-from ownership.inference.model_files import ModelFiles, learned_openings
+from ownership.export.model_export import Difference, export
+from ownership.inference.learned_games import learned_openings, write_learned
+from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks

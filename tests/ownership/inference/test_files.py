@@ -13,6 +13,7 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.user_folders import data_folder
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.learned_games import learned_openings
 from ownership.inference.model_catalogue import (
     BUNDLED,
     bundled_models,
@@ -26,14 +27,7 @@ from ownership.inference.model_catalogue import (
     named_models,
     place_of,
 )
-from ownership.inference.model_files import (
-    DIGEST,
-    SHA256,
-    ModelError,
-    check_weights,
-    description_digest,
-    learned_openings,
-)
+from ownership.inference.model_files import DIGEST, SHA256, ModelError, check_weights, description_digest
 from ownership.inference.network_config import USUAL_HEADS, NetworkConfig
 from ownership.inference.speed import known_speed
 from ownership.inference.stack_config import Stack
