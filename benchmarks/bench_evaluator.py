@@ -18,7 +18,8 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import bundled_models
 from ownership.inference.network_config import NetworkConfig
 from planes.position_planes import planes_and_chains
-from runtime.this_process import quiet_tensorflow, silenced_stderr
+from runtime.standard_streams import silenced_stderr
+from runtime.this_process import quiet_tensorflow
 
 POSITIONS = 64
 THREADS = 4

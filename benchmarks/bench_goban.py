@@ -17,10 +17,10 @@ from benchmarks.games import add_games, read
 from game_records.game_record import GameRecord
 from goban.coords import pass_point
 from goban.game import Game
+from goban.move_effects import sensible_moves
 from goban.position import Position
 from goban.rollouts import roll_out
 from goban.rulesets import RULESETS
-from goban.tactics import sensible_moves
 
 MOST_GAMES = 300
 ROLLOUTS = 1000

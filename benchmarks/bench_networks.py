@@ -15,7 +15,8 @@ from benchmarks.timing import speeds
 from ownership.inference.network_config import NetworkConfig
 from planes.feature_sets import parse_feature_set
 from planes.position_planes import planes_and_chains
-from runtime.this_process import quiet_tensorflow, silenced_stderr
+from runtime.standard_streams import silenced_stderr
+from runtime.this_process import quiet_tensorflow
 
 BATCHES = (1, 64)
 NETWORKS = (

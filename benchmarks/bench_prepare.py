@@ -16,7 +16,7 @@ from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import local_workers
 
 

@@ -23,7 +23,7 @@ from game_datasets.shards import write_shard
 from game_records.game_record import GameRecord
 from goban.regions import owners
 from planes.feature_sets import FEATURE_SETS, FeatureSet
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.reference_planes import reference_planes, replay
 
 MOST_GAMES = 300

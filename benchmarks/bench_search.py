@@ -14,9 +14,9 @@ from statistics import median
 from benchmarks.command import exit_with, parser_of
 from benchmarks.engine import Engine
 from benchmarks.games import MIDDLEGAME, SMALL, position_of
+from goban.move_effects import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
-from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.search.alphabeta import Search
 from ownership.search.leaf_evaluation import NetworkLeaves

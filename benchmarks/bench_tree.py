@@ -15,9 +15,9 @@ from benchmarks.bench_search import PLACES, ROUNDS, SECONDS, STOPS, THINKING
 from benchmarks.command import exit_with, parser_of
 from benchmarks.games import position_of
 from goban.game import Game
+from goban.move_effects import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
-from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
 from ownership.search.mcts.tree_search import TreeSearch

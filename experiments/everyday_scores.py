@@ -17,7 +17,7 @@ from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 
 def main() -> int:

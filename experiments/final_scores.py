@@ -29,7 +29,7 @@ from ownership.scoring.score_games import score_games
 from ownership.scoring.score_processes import score_list
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from preprocessing.gnugo import GnuGo
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _DRAWN = 30
 _FAR = 10  # points

@@ -23,7 +23,8 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.katago import RawAnswer, play, raw_answer, set_up, start_katago
 from goban.coords import BLACK, WHITE, pass_point
 from goban.game import Game
-from goban.rulesets import RULESETS, fixed_handicap
+from goban.handicap_stones import fixed_handicap
+from goban.rulesets import RULESETS
 from ownership.commands.shared.progress import progress_bar
 from planes.katago_inputs import katago_numbers, katago_planes
 

@@ -23,9 +23,9 @@ from game_datasets.load_table import load_games
 from game_datasets.rows import decode_points
 from goban import text_diagram
 from goban.coords import colour_name, pass_point
+from goban.move_effects import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
-from goban.tactics import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from ownership.commands.shared.progress import progress_bar
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves

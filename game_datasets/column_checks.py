@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from game_datasets.arrow_to_numpy import Lists, has_value, list_column, number_column
 from game_datasets.rows import decode_points
-from game_records.game_record import course_id
+from game_records.game_identity import game_id
 from goban.array_types import Bool
 
 FaultFinder = Callable[[Any, str], Bool]
@@ -112,7 +112,7 @@ def unlike_their_id(table: Any, name: str) -> Bool:
     points, colours = decode_points(moves.values)
     rows = zip(known, sides, boards, pairwise(moves.offset.tolist()), table["id"].to_pylist(), strict=True)
     unlike = (
-        there and course_id(side, board, points[a:b], colours[a:b]) != id for there, side, board, (a, b), id in rows
+        there and game_id(side, board, points[a:b], colours[a:b]) != id for there, side, board, (a, b), id in rows
     )
     return np.fromiter(unlike, np.bool_, len(sides))
 

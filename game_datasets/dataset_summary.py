@@ -14,7 +14,7 @@ from game_datasets.shards import dataset_files, read_shard, read_timing, shard_n
 from game_records.dates import parse_date
 from game_records.game_record import printable
 from game_records.rank_property import parse_rank, rank_name
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 if TYPE_CHECKING:
     import pandas as pd  # slow to import, and part of an extra

@@ -9,7 +9,7 @@ from game_datasets.column_checks import Check
 from game_datasets.rows import DatasetError
 from game_records.game_record import printable
 from goban.errors import cut
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 
 class Column:

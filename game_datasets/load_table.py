@@ -13,12 +13,12 @@ from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
 from game_datasets.rows import SPLITS, DatasetError
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard
-from game_records.game_record import opening_stones
+from game_records.game_identity import opening_stones
 from game_records.rank_property import parse_rank
 from game_records.result_property import parse_result
 from goban.rulesets import RULESETS
 from planes.plane_names import RANKS
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split")
 

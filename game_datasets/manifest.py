@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from game_datasets.rows import DatasetError
+from runtime.folders import Folder
 from runtime.safe_writing import one_writer
-from runtime.storage import Folder
 
 _MANIFEST: Final = "dataset.json"
 _SHOWN: Final = 80  # characters of an option's value

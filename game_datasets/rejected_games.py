@@ -7,7 +7,7 @@ from typing import Final
 
 from game_datasets.shards import read_shard, shard_names
 from runtime.csv_cells import inert_cell
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _REJECTED: Final = "rejected.csv"
 

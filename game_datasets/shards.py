@@ -12,7 +12,7 @@ from game_datasets.parquet_footer import ColumnClaims, column_claims
 from game_datasets.rows import DatasetError, Row, unreadable_row
 from game_records.game_record import printable
 from goban.errors import cut
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
 _SHOWN: Final = 120  # characters of the names of columns

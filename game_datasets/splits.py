@@ -6,7 +6,7 @@ from typing import Final
 
 from game_datasets.rows import SPLITS, Row, split_of
 from game_datasets.shards import read_rows, read_shard, shard_names, write_shard
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _ENOUGH: Final = 10  # openings of a split
 _ONE_IN: Final = 10  # openings of a dataset that has fewer

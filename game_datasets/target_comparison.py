@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from game_datasets.shards import read_shard, shard_names
 from game_records.game_record import GameRecord
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _COLUMNS = (*RECORD_COLUMNS, "id", "target", "scorer", "reason")
 

@@ -10,7 +10,7 @@ from game_records.result_property import parse_result
 from game_records.sgf_grammar import SgfNode, escape_value
 from goban.coords import sgf_name
 from goban.errors import InputError
-from goban.rulesets import fixed_handicap
+from goban.handicap_stones import fixed_handicap
 
 SIDE: Final = 19
 _RANK: Final = re.compile(r"(\S.*?)\s+(\d{1,2}|[初一二三四五六七八九])([DKP段级級단급])(P?)\*?$")

@@ -3,21 +3,20 @@
 Colours, points and flat indices follow `goban.coords`.
 """
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game_records.dates import parse_date
+from game_records.game_identity import game_course, game_id
 from game_records.result_property import Result
 from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import SgfTree, write_tree
-from goban import coords
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.game import Game
 from goban.move_kernels import replay_to
@@ -32,8 +31,6 @@ _ILLEGAL: Final[Mapping[IllegalReason, str]] = {
     "ko": "the point is forbidden by ko",
     "off board": "no point of the board",
 }
-_POINTS_A_STONE = 8  # of the board, for each stone of an opening
-OPENING = f"first stones, one for every {_POINTS_A_STONE} points"
 MAX_MOVES = 32_765  # so that a number of moves is an int16, also with two passes after them
 
 
@@ -187,7 +184,7 @@ class GameRecord:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that name this side, set-up and moves; names and result do not matter."""
-        return course_id(self.side, self.setup, self.moves, self.colours)
+        return game_id(self.side, self.setup, self.moves, self.colours)
 
     @property
     def opening(self) -> str:
@@ -204,12 +201,7 @@ class GameRecord:
 
         Two copies of a game have the same codes, or the codes of one begin with the codes of the other.
         """
-        setup, played = np.flatnonzero(self.setup), self.moves < self.side**2
-        points = np.concatenate([setup, self.moves[played]])
-        colours = np.concatenate([self.setup[setup], self.colours[played]])
-        first = max(len(setup), opening_stones(self.side))
-        codes = 2 * coords.destinations(self.side)[:, points].astype("<i2") + (colours < 0)
-        return min((_digest(self.side, np.sort(seen[:first])), seen[first:].astype("<i2").tobytes()) for seen in codes)
+        return game_course(self.side, self.setup, self.moves, self.colours)
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before the first move, then the one after each move."""
@@ -271,20 +263,3 @@ class GameRecord:
     def _nodes(self) -> Iterator[SgfNode]:
         for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
             yield {colour_letter(colour): [sgf_name(point, self.side)]}
-
-
-def opening_stones(side: Any) -> Any:
-    """Return the stones of an opening on boards of a side, or of several as an array."""
-    return -(-(side**2) // _POINTS_A_STONE)
-
-
-def course_id(side: int, setup: NDArray[np.int8], moves: NDArray[np.int16], colours: NDArray[np.int8]) -> str:
-    """Return the `GameRecord.id` of the game with these arrays, as a record has them."""
-    return _digest(side, setup, moves.astype("<i2", copy=False), colours)
-
-
-def _digest(side: int, *arrays: NDArray[Any]) -> str:
-    digest = hashlib.blake2b(bytes([side]), digest_size=8)
-    for array in arrays:
-        digest.update(array.tobytes())
-    return digest.hexdigest()

@@ -17,7 +17,7 @@ from game_records.registered_formats import ENDINGS
 from game_records.sgf_collection import MAX_GAME, split_games
 from goban.errors import InputError
 from runtime.disk_files import FileKind, Files
-from runtime.storage import join, locate
+from runtime.folders import join, locate
 
 _CHUNK = 1 << 16
 TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")

@@ -22,7 +22,7 @@ from game_records.record_files import (
 )
 from game_records.registered_formats import parse_record
 from goban.errors import InputError, wrong_type
-from runtime.storage import locate
+from runtime.folders import locate
 
 _STDIN: Final = "/dev/stdin"
 _NUMBER = re.compile(r"#([1-9][0-9]*)$")

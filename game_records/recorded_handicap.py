@@ -10,8 +10,8 @@ from game_records.record_errors import Fault
 from goban.array_types import Int8, Int16
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from goban.handicap_stones import fixed_handicap, handicap_moves
 from goban.move_kernels import check_game
-from goban.rulesets import fixed_handicap, handicap_moves
 
 _MOST_STONES: Final = 9  # stones at the beginning of a record that are taken for a handicap
 

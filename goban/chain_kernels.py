@@ -9,6 +9,7 @@ its arguments, as in `goban.board_kernels`.
 - `chain_lists(side, stones) -> (points, ends of chains in points, liberties, ends of chains in liberties)`, int16 each
 - `chain_around(side, stones, point) -> (points, liberties)` of one chain, int16 each
 - `liberties(side, stones, ids) -> int16[N*N]`, liberties of the chain at each stone, 0 at empty points
+- `first_contact(neighbours, stones, ids, point, k) -> bool`, for loops that count each chain beside a point once
 """
 
 import numpy as np
@@ -212,3 +213,14 @@ def _count_once(neighbours: Int16, stones: Int8, ids: Int32, counts: Int16, poin
                 new = False
         if new:
             counts[ids[beside]] += 1
+
+
+@in_place
+def first_contact(neighbours: Int16, stones: Int8, index: Int16 | Int32, point: int, k: int) -> bool:
+    """Return whether no earlier neighbour of `point` belongs to the chain of its neighbour `k`."""
+    beside = neighbours[point, k]
+    for j in range(k):
+        earlier = neighbours[point, j]
+        if stones[earlier] == stones[beside] and index[earlier] == index[beside]:
+            return False
+    return True

@@ -21,10 +21,11 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
+from goban.user_folders import NAME, cache_folder
+
 _FORMAT: Final = "digest and kernel"  # of files
 _DIGEST_SIZE: Final = 16  # bytes
 _CONSTANTS: Final = (bool, int, float, str, tuple, np.generic)
-_USER_FOLDER: Final = "go-ownership"
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
@@ -125,19 +126,7 @@ def _folders(source: str) -> tuple[Path, ...]:
     if numba.config.CACHE_DIR:
         return (Path(numba.config.CACHE_DIR) / name,)
     beside = (folder / "__pycache__",) if Path(source).is_file() else ()
-    return (*beside, _user_folder() / name)
-
-
-def _user_folder() -> Path:
-    """Return the folder of the user's caches: $XDG_CACHE_HOME where that is set, else where the platform keeps it."""
-    home = Path(os.path.expanduser("~"))
-    if os.path.isabs(given := os.environ.get("XDG_CACHE_HOME", "")):
-        return Path(given) / _USER_FOLDER
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / _USER_FOLDER
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / _USER_FOLDER / "Cache"
-    return home / ".cache" / _USER_FOLDER
+    return (*beside, cache_folder() / name)
 
 
 def _temporary_folder() -> Path:
@@ -157,7 +146,7 @@ def _own_temporary_folder() -> Path:
 
 def _temporary_path() -> Path:
     """Return the path of the user's temporary folder; raise OSError if the system has none."""
-    return Path(tempfile.gettempdir()) / f"{_USER_FOLDER}-{_user()}"
+    return Path(tempfile.gettempdir()) / f"{NAME}-{_user()}"
 
 
 def _user() -> int:

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from goban.array_types import Bool, Int8, Int16, Int32
 from goban.board_kernels import LEGAL, Board, copy_board, move_status, new_board, place
 from goban.jit import in_place, inner, kernel
+from goban.move_effects import is_eye
 from goban.position import Position
-from goban.tactics import is_eye
 
 _LONGEST: Final = 3  # plies of a rollout, at most, times the points of the board
 _AROUND: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))

@@ -3,7 +3,7 @@
 import sys
 from typing import NoReturn
 
-from runtime.this_process import end_at_interrupts
+from runtime.signals import end_at_interrupts
 
 
 def run_program() -> NoReturn:

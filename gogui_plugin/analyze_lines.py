@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from goban.coords import gtp_name
 from gogui_plugin.analyze_arguments import AnalyzeArguments
-from ownership.search.mcts.tree_result import TreeMove, TreeOwnership, TreeResult, TreeValue
+from ownership.search.mcts.root_move_choice import TreeMove
+from ownership.search.mcts.tree_ownership import TreeOwnership
+from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.mcts.tree_value import TreeValue
 
 
 def leela_line(arguments: AnalyzeArguments, search: TreeSearch) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from goban.errors import InputError, plural
-from runtime.this_process import write_all
+from runtime.standard_streams import write_all
 
 LONGEST_COMMAND: Final = 1 << 16  # bytes; a set-up of all 625 points of the largest board needs 5,000
 _WAITING_LINES = 1024  # read ahead; what is beyond stays in the pipe

@@ -20,7 +20,7 @@ from gogui_plugin.standard_commands import STANDARD_ACTIONS
 from ownership.inference.model_catalogue import default_note, find_model
 from ownership.katago_protocol.release import engine_version
 from runtime.command_line import Argument, declare
-from runtime.this_process import end_with_reader, open_stderr, print_error, stream_descriptor
+from runtime.standard_streams import end_with_reader, open_stderr, print_error, stream_descriptor
 
 _BROKEN_PIPE = 141
 _SIDE = 19

@@ -17,9 +17,9 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_name, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError, cut, shown
 from goban.game import Game
+from goban.handicap_stones import fixed_handicap, most_handicap
 from goban.katago_rules import rules_fields
 from goban.position import IllegalMove
-from goban.rulesets import fixed_handicap, most_handicap
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.gtp_arguments import (
     parse_colour,

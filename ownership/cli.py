@@ -11,15 +11,8 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any, NoReturn
 
 from goban.errors import InputError, cut, suggestion
-from runtime.this_process import (
-    INTERRUPTED,
-    SIGNALLED,
-    Signalled,
-    buffer_stdout,
-    signals_raise,
-    wait_for_compilation,
-    was_signalled,
-)
+from runtime.signals import INTERRUPTED, SIGNALLED, Signalled, signals_raise, wait_for_compilation, was_signalled
+from runtime.standard_streams import buffer_stdout
 
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",

@@ -22,9 +22,9 @@ from goban.array_types import Bool, Float32, Int8, Int16, Int64
 from goban.chain_kernels import label, label_chains, liberties, neighbour_table
 from goban.coords import WHITE, pass_point
 from goban.jit import inner, kernel
+from goban.pass_alive import numbered
 from goban.position import EARLIER_BOARDS, Position
 from goban.reading.ladders import ladders
-from goban.regions import numbered
 from goban.rulesets import Terms
 
 KATAGO_PLANES: Final = 22

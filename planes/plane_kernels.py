@@ -11,9 +11,10 @@ import numpy as np
 from goban.array_types import Float32, Int8, Int16, Int32
 from goban.chain_kernels import label_into, liberties, neighbour_table
 from goban.jit import in_place, inner
+from goban.move_effects import is_eye, move_results
+from goban.pass_alive import pass_alive
 from goban.reading.ladders import ladders
-from goban.regions import pass_alive, region_owners
-from goban.tactics import is_eye, move_results
+from goban.regions import region_owners
 from planes.plane_names import EXACT, LEAST, PLANE, RANKS, RECENT, STEPS
 
 _FEW = 4  # liberties that are counted after a move, unless a plane shows more

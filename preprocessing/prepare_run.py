@@ -24,12 +24,13 @@ from game_datasets.rows import (
 from game_datasets.shards import GAMES_A_SHARD, fitted, read_rows, write_shard
 from game_datasets.splits import settle_splits
 from game_records.assumed_terms import with_usual_komi
-from game_records.game_record import OPENING, GameRecord
+from game_records.game_identity import OPENING
+from game_records.game_record import GameRecord
 from game_records.record_errors import UNUSABLE, BadRecord
 from goban.errors import InputError
 from preprocessing.labeller import Labeller, Rejected, truncated
 from preprocessing.seen_games import SeenGames
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import Workers
 
 _AHEAD = 2  # games under way or waiting, for each one that is scored at a time

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from goban.errors import InputError
 from runtime.disk_files import PARTIAL, DiskFiles
-from runtime.storage import locate
+from runtime.folders import locate
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_game
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name, sgf_name
-from goban.rulesets import fixed_handicap
+from goban.handicap_stones import fixed_handicap
 from gogui_plugin.gogui_analyze_menu import estimate_details
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator

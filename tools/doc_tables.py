@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from goban.json_fields import Field
+from goban.json_request_fields import Field
 from goban.json_schema import JsonSchema
 from ownership.katago_protocol.query_fields import QUERY_FIELDS, SETTING_FIELDS
 from ownership.scoring.score_json import BOARD, KEYS, ScoreKey

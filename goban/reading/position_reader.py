@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from goban.array_types import Mask, Stones
 from goban.chain_kernels import label
 from goban.coords import EMPTY
+from goban.pass_alive import pass_alive
 from goban.position import Chain, Position
-from goban.regions import pass_alive, region_owners, two_eyed, weak_points
+from goban.regions import region_owners
+from goban.two_eyes import two_eyed, weak_points
 
 _OWNED: Final = 0.9  # |ownership| from which an empty point beside both colours belongs to one of them
 _MOST_TERRITORY: Final = 8  # points of a group that may be weak

@@ -17,7 +17,7 @@ from ownership.inference.model_files import WEIGHTS, ModelFiles
 from ownership.training.checkpoints import LAST
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import usable_folder
-from runtime.this_process import silenced_stderr
+from runtime.standard_streams import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     models = [find_model(model) for model in arguments.models]
     _check_output(arguments.output, models)
     with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
-        from ownership.training.averaging import average
+        from ownership.training.average_models import average
         from ownership.training.progress_log import VALIDATED
 
         averaged = average(models, arguments.datasets, arguments.output)

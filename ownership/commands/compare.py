@@ -17,8 +17,8 @@ from goban.errors import InputError, plural
 from goban.text_diagram import render_text
 from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
 from runtime.command_line import Argument, declare
+from runtime.folders import Folder
 from runtime.safe_writing import replacing
-from runtime.storage import Folder
 
 _SIZES = {"1 to 4": (1, 4), "5 to 19": (5, 19), "20 or more": (20, np.inf)}
 _COLUMNS = 4

@@ -50,8 +50,9 @@ from ownership.evaluation.model_comparison import check_table, comparison, compa
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
 from ownership.evaluation.worst_positions import worst_positions
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.inference.learned_games import LEARNED, learned_openings
 from ownership.inference.model_catalogue import distinct_names, find_model, named_models, place_of
-from ownership.inference.model_files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles, learned_openings
+from ownership.inference.model_files import DESCRIPTION, WEIGHTS, ModelFiles
 from planes.feature_sets import FeatureSet
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing

@@ -23,7 +23,7 @@ from ownership.katago_networks.katago_file import NetworkFile, read_model
 from ownership.katago_networks.katago_model import KataGoModel
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import usable_folder
-from runtime.this_process import silenced_stderr
+from runtime.standard_streams import silenced_stderr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

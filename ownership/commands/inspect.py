@@ -23,7 +23,7 @@ from goban.errors import plural
 from goban.text_diagram import render_text
 from ownership.commands.shared.progress import progress_bar
 from runtime.command_line import Argument, declare
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

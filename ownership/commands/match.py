@@ -27,9 +27,11 @@ from ownership.commands.shared.model_arguments import model_argument, report_mod
 from ownership.commands.shared.progress import progress_bar
 from ownership.commands.shared.run_arguments import LONGEST_TIME, cluster_argument, seed_argument
 from ownership.inference.evaluator import Evaluator
-from ownership.match.conditions import Conditions, Pairing, most_opening_moves, schedule
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_folder import GameResult, MatchFolder
 from ownership.match.match_run import Match, MatchSetup
+from ownership.match.pairings import Pairing, schedule
+from ownership.match.random_openings import most_opening_moves
 from ownership.match.referee import GnuGoReferee, ModelReferee, Referee
 from ownership.match.results_table import summary
 from ownership.players.gtp_client import GtpFailure

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.commands.shared.model_arguments import model_names
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import runtime_name
 from ownership.inference.model_catalogue import (
     DEFAULT,
@@ -27,7 +28,6 @@ from ownership.inference.model_catalogue import (
     named_models,
 )
 from ownership.inference.model_files import ModelFiles, metrics_of
-from ownership.inference.network_config import KataGoConfig
 from ownership.inference.speed import known_speed
 from runtime.command_line import Argument, declare
 

@@ -31,7 +31,7 @@ from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import REJECTIONS, Labeller
 from preprocessing.prepare_run import Pipeline
 from runtime.command_line import Argument, declare
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.this_process import processors
 from runtime.workers import Workers, cluster_workers, local_workers
 

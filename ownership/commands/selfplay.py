@@ -22,7 +22,7 @@ from ownership.selfplay.game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames
 from runtime.command_line import Argument, declare
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 _SIDES: Final = "9,13,19,19"
 

@@ -29,8 +29,9 @@ from ownership.teaching.teacher_positions import PositionChoice
 from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.training_options import PRECISIONS
 from runtime.command_line import Argument, declare
-from runtime.storage import Folder
-from runtime.this_process import quiet_tensorflow, silenced_stderr
+from runtime.folders import Folder
+from runtime.standard_streams import silenced_stderr
+from runtime.this_process import quiet_tensorflow
 from runtime.workers import cluster_workers
 
 _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")

@@ -21,16 +21,15 @@ from ownership.commands.shared.filter_arguments import add_filter_arguments, gam
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import (
-    ACTIVATIONS,
     ARCHITECTURES,
     CHAIN_POOLING,
     HEADS,
     INITIALIZERS,
     NETWORK_RANGES,
-    STACK_RANGES,
     Architecture,
     NetworkConfig,
 )
+from ownership.inference.stack_config import ACTIVATIONS, STACK_RANGES
 from ownership.training.checkpoints import LAST
 from ownership.training.recipes import Recipe, find_recipe
 from ownership.training.training_games import check_games_for
@@ -47,7 +46,8 @@ from ownership.training.training_options import (
 )
 from planes.feature_sets import FEATURE_SETS
 from runtime.command_line import Argument, declare
-from runtime.this_process import quiet_tensorflow, silenced_stderr
+from runtime.standard_streams import silenced_stderr
+from runtime.this_process import quiet_tensorflow
 
 _LATER = "give the same command where Keras runs on TensorFlow to export the model"
 _SOFT_HELP = (

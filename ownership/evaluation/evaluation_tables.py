@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from goban.counting.expected_score import INTERVAL
 from goban.errors import plural
 from ownership.evaluation.measure import Measurements, PredictedMoves
 from ownership.evaluation.metrics import Calibration, Float64, SidesDisagreement, binned
+
+if TYPE_CHECKING:
+    import pandas as pd  # slow to import, and part of an extra
 
 TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]
@@ -32,19 +35,17 @@ def all_figures(
         datasets: the names of the table's datasets, for figures by dataset.
         ends: the last positions of games whose last position is not among `measured`; only `ends` counts them.
     """
+    positions = _by_position(measured)
     groups = {
-        "by_move": _grouped(measured, "move", measured.ply),
-        "by_tenth": _grouped(measured, "tenth", measured.tenth + 1),
-        "by_side": _grouped(measured, "side", measured.side),
-        "by_rank": _grouped(measured, "rank", measured.dan),
+        "by_move": _grouped(positions, "move", measured.ply),
+        "by_tenth": _grouped(positions, "tenth", measured.tenth + 1),
+        "by_side": _grouped(positions, "side", measured.side),
+        "by_rank": _grouped(positions, "rank", measured.dan),
     }
     if datasets:
-        groups["by_dataset"] = _by_dataset(measured, datasets)
-    figures: dict[str, Any] = {
-        "positions": len(measured.ply),
-        **_means(_by_position(measured), measured.record),
-        **groups,
-    }
+        rows = _grouped(positions, "dataset", measured.dataset)
+        groups["by_dataset"] = [row | {"dataset": datasets[row["dataset"]]} for row in rows]
+    figures: dict[str, Any] = {"positions": len(positions), **_means(positions), **groups}
     if measured.owners:
         for row in groups["by_tenth"]:
             row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
@@ -133,11 +134,6 @@ def note_on_few(games: int, split: str) -> str:
     return f"only {plural(games, 'game')} of {place}: {errors}"
 
 
-def _by_dataset(measured: Measurements, datasets: Sequence[str]) -> list[dict[str, Any]]:
-    rows = _grouped(measured, "dataset", measured.dataset)
-    return [row | {"dataset": datasets[row["dataset"]]} for row in rows]
-
-
 def _of_disagreement(found: SidesDisagreement) -> dict[str, float]:
     """Return shares of the decided points: how many differ, and how many are wrong among these and among the others."""
     return {
@@ -176,18 +172,20 @@ FIGURES = {
 }
 
 
-def _means(values: Mapping[str, Float64], game: NDArray[np.int64]) -> dict[str, float | None]:
+def _means(positions: "pd.DataFrame") -> dict[str, float | None]:
     """Return the means of figures by position, as far as something is known of them, each with its standard error."""
     means: dict[str, float | None] = {}
-    for name, each in values.items():
-        known = ~np.isnan(each)
-        if known.any():
-            means |= {name: float(each[known].mean()), f"{name}_error": standard_error(each[known], game[known])}
+    for name, values in positions.items():
+        known = values.dropna()
+        if len(known):
+            means |= {name: float(known.mean()), f"{name}_error": standard_error(known)}
     return means
 
 
-def _by_position(measured: Measurements) -> dict[str, Float64]:
-    """Return the figures that are means over positions, each (P,); NaN where one is not known."""
+def _by_position(measured: Measurements) -> "pd.DataFrame":
+    """Return the figures that are means over positions as columns, indexed by game; NaN where one is not known."""
+    import pandas as pd
+
     figures: dict[str, Float64] = {}
     if owners := measured.owners:
         error = np.abs(owners.expected - owners.score)
@@ -200,7 +198,7 @@ def _by_position(measured: Measurements) -> dict[str, Float64]:
         figures |= {f"top_{most}": _found(policy, most) for most in TOP}
         moves = {"entropy": policy.entropy, "illegal": policy.illegal}
         figures |= {name: np.where(policy.rank > 0, values, np.nan) for name, values in moves.items()}
-    return figures
+    return pd.DataFrame(figures, measured.record)
 
 
 def _found(policy: PredictedMoves, most: int) -> Float64:
@@ -215,8 +213,8 @@ def over_trainings(models: Sequence[Measurements]) -> dict[str, Any]:
     Besides the standard error over games, such as `brier_error`, they have one over trainings, such as
     `brier_training_error`: how far the mean of as many other seeds may be from this one.
     """
-    figures = _means(_mean_by_position(models), models[0].record)
-    return {"positions": len(models[0].ply), **figures, **_training_errors(models)}
+    positions = _mean_by_position(models)
+    return {"positions": len(positions), **_means(positions), **_training_errors(models)}
 
 
 def difference(models: Sequence[Measurements], first: Sequence[Measurements]) -> dict[str, float | None]:
@@ -233,64 +231,66 @@ def difference(models: Sequence[Measurements], first: Sequence[Measurements]) ->
     alike = all(
         np.array_equal(getattr(models[0], name), getattr(first[0], name)) for name in ("game", "ply", "moves", "side")
     )
-    others = _mean_by_position(first) if alike else {}
-    figures = {name: values - others[name] for name, values in _mean_by_position(models).items() if name in others}
+    if not alike:
+        return {}
+    positions = _mean_by_position(models)
+    less = positions - _mean_by_position(first)
     one, other = _training_errors(models), _training_errors(first)
-    errors = {name: float(np.hypot(one[name], other[name])) for name in one if name in other and alike}
-    return _means(figures, models[0].record) | errors
+    errors = {name: float(np.hypot(one[name], other[name])) for name in one if name in other}
+    return _means(less[positions.columns]) | errors
 
 
-def _mean_by_position(models: Sequence[Measurements]) -> dict[str, Float64]:
-    """Return the means over models of the figures by position that all of them have."""
-    figures = [_by_position(each) for each in models]
-    return {name: np.mean([each[name] for each in figures], axis=0) for name in figures[0]}
+def _mean_by_position(models: Sequence[Measurements]) -> "pd.DataFrame":
+    """Return the means over models of the figures by position."""
+    return sum(map(_by_position, models)) / len(models)
 
 
 def _training_errors(models: Sequence[Measurements]) -> dict[str, float]:
     """Return the standard errors of the means over trainings, by name; none for a single one."""
     if len(models) < 2:
         return {}
-    means = [_means(_by_position(each), each.record) for each in models]
-    values = {name: np.array([each[name] for each in means], np.float64) for name in means[0] if name in FIGURES}
-    return {f"{name}_training_error": float(each.std(ddof=1) / np.sqrt(len(each))) for name, each in values.items()}
+    import pandas as pd
+
+    means = pd.DataFrame([_by_position(each).mean() for each in models])
+    errors: dict[str, float] = means.sem().dropna().add_suffix("_training_error").to_dict()
+    return errors
 
 
-def standard_error(values: NDArray[np.floating[Any]], game: NDArray[np.int64]) -> float | None:
-    """Return the standard error of the mean of values (P,), grouped by game; NaN is left out.
+def standard_error(values: "pd.Series[float]") -> float | None:
+    """Return the standard error of the mean of values, grouped by game, their index; NaN is left out.
 
     It is None for values of fewer than two games, and of games that are all alike, such as a share of 0 or 1, which
     tell nothing about their spread.
     """
-    known = ~np.isnan(values)
-    if len(np.unique(game[known])) < 2:
-        return None
-    apart = values[known] - values[known].mean()
-    sums = np.bincount(game[known], apart)
-    return None if np.allclose(sums, 0) else float(np.sqrt(np.square(sums).sum()) / known.sum())
+    sums = np.bincount(values.index, values - values.mean())
+    alike = values.index.nunique() < 2 or np.allclose(sums, 0)
+    return None if alike else float(np.sqrt(np.square(sums).sum()) / len(values))
 
 
 def _top(measured: Measurements) -> dict[str, list[float] | list[float | None]]:
     """Return the share of moves among the first 1, 2 ... choices, with standard errors."""
+    import pandas as pd
+
     assert measured.policy is not None
-    if not (measured.policy.rank > 0).any():
+    choices = {most: _found(measured.policy, most) for most in range(1, _MOST + 1)}
+    found = pd.DataFrame(choices, measured.record).dropna()
+    if found.empty:
         return {"top": [], "top_error": []}
-    found = [_found(measured.policy, most) for most in range(1, _MOST + 1)]
-    errors = [standard_error(each, measured.record) for each in found]
-    return {"top": [float(np.nanmean(each)) for each in found], "top_error": errors}
+    return {"top": found.mean().tolist(), "top_error": [standard_error(each) for _, each in found.items()]}
 
 
 def _ends(*parts: Measurements | None) -> dict[str, Any]:
     """Return how many of all points were right in last positions: the mean, and a histogram in hundredths."""
-    known = [part for part in parts if part is not None and part.owners is not None]
-    right = np.concatenate([part.owners.accuracy_of_all[part.ply == part.moves] for part in known if part.owners])
-    game = np.concatenate([part.record[part.ply == part.moves] for part in known])[~np.isnan(right)]
-    right = right[~np.isnan(right)]
-    if not len(right):
+    import pandas as pd
+
+    known = [(part, part.owners.accuracy_of_all) for part in parts if part is not None and part.owners is not None]
+    right = pd.concat([pd.Series(values, part.record)[part.ply == part.moves] for part, values in known]).dropna()
+    if right.empty:
         return {}
     figures = {"accuracy_of_all": right, "mostly_right": (right > _MOSTLY_RIGHT).astype(np.float64)}
     return {
         "games": len(right),
-        **_means(figures, game),
+        **_means(pd.DataFrame(figures)),
         "histogram": np.histogram(right, bins=100, range=(0, 1))[0].tolist(),
     }
 
@@ -303,13 +303,8 @@ def _bins(tally: Calibration) -> list[dict[str, float]]:
     ]
 
 
-def _grouped(measured: Measurements, name: str, keys: NDArray[np.int64]) -> list[dict[str, Any]]:
-    values, rows = _by_position(measured), []
-    for key in np.unique(keys).tolist():
-        chosen = np.flatnonzero(keys == key)
-        means = _means({figure: each[chosen] for figure, each in values.items()}, measured.record[chosen])
-        rows.append({name: key, "positions": len(chosen), **means})
-    return rows
+def _grouped(positions: "pd.DataFrame", name: str, keys: NDArray[Any]) -> list[dict[str, Any]]:
+    return [{name: key, "positions": len(group), **_means(group)} for key, group in positions.groupby(keys)]
 
 
 def _row(name: str, figures: Mapping[str, Any], shown: Sequence[str]) -> str:

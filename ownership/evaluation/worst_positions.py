@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable
 from goban.position import Position
-from ownership.evaluation.measure import TENTHS, Measurements, Owners
+from ownership.evaluation.measure import Measurements, Owners
 from ownership.inference.evaluator import Evaluator
 
 
@@ -55,14 +55,14 @@ def worst_positions(evaluator: Evaluator, table: GameTable, measured: Measuremen
         measured: the measurements of its positions, by a model with an ownership, on labelled games.
         most: how many to return, the worst first.
     """
+    import pandas as pd
+
     owners = measured.owners
     assert owners is not None
-    usual = np.array([owners.brier[measured.tenth == tenth].sum() for tenth in range(TENTHS)])
-    usual /= np.maximum(np.bincount(measured.tenth, minlength=TENTHS), 1)
-    order = np.argsort(usual[measured.tenth] - owners.brier, kind="stable")
-    _, firsts = np.unique(measured.game[order], return_index=True)
-    chosen = order[np.sort(firsts)][:most].tolist()
-    return [_mistake(evaluator, table, measured, owners, at) for at in chosen]
+    positions = pd.DataFrame({"game": measured.game, "brier": owners.brier})
+    positions["excess"] = positions["brier"] - positions.groupby(measured.tenth)["brier"].transform("mean")
+    worst = positions.sort_values("excess", ascending=False, kind="stable").drop_duplicates("game")
+    return [_mistake(evaluator, table, measured, owners, at) for at in worst.index[:most]]
 
 
 def _mistake(evaluator: Evaluator, table: GameTable, measured: Measurements, owners: Owners, at: int) -> Mistake:

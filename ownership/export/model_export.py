@@ -11,21 +11,13 @@ from typing import Any
 
 import keras
 import numpy as np
-from numpy.typing import NDArray
 
 from ownership.export.litert_conversion import ExportError, convert, convert_rounded
 from ownership.export.rounding_corrections import in_two_parts, last_layers
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays, open_network
-from ownership.inference.model_files import (
-    DESCRIPTION,
-    DIGEST,
-    LEARNED,
-    SHA256,
-    WEIGHTS,
-    ModelFiles,
-    description_digest,
-)
-from ownership.inference.network_config import KataGoConfig, NetworkConfig
+from ownership.inference.model_files import DESCRIPTION, DIGEST, SHA256, WEIGHTS, ModelFiles, description_digest
+from ownership.inference.network_config import NetworkConfig
 from runtime.safe_writing import replacing
 
 MEAN_LIMIT = 0.005
@@ -143,9 +135,3 @@ def difference_from_keras(
     positions = sum(len(inputs["planes"]) for inputs in check)
     mean, rare = float(differences.mean()), float(np.quantile(differences, _RARE))
     return Difference(mean, rare, positions, "int8" if quantized else "float32")
-
-
-def write_learned(directory: Path, openings: Sequence[NDArray[np.uint64]]) -> None:
-    """Write the openings of the games that a model learned from, and of those that it was made from."""
-    with replacing(directory / LEARNED) as partial:
-        partial.write_bytes(np.unique(np.concatenate(openings)).astype("<u8").tobytes())

@@ -9,8 +9,9 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays
-from ownership.inference.network_config import KataGoConfig, NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 from ownership.networks.score_layers import MarginDistribution, ScoreDistribution
 
 OWNER = "owner"  # the layer of the ownership head

@@ -18,12 +18,12 @@ from ownership.inference.evaluator_arguments import check_symmetries, common_sid
 from ownership.inference.forked_batcher import ForkedBatcher
 from ownership.inference.image_requests import ImageRequest, KataGoRequest, PlaneRequest, PositionRequest
 from ownership.inference.image_symmetries import TurnedRequest, averaged, in_symmetries, turned_back
+from ownership.inference.katago_config import KATAGO, KataGoConfig
 from ownership.inference.litert_network import open_network
-from ownership.inference.lru_cache import LRUCache
 from ownership.inference.model_catalogue import find_model, place_of
 from ownership.inference.model_files import ModelFiles, check_weights
-from ownership.inference.network_config import KATAGO, KataGoConfig
 from ownership.inference.prediction import Outputs, Prediction, predictions_of
+from ownership.inference.thread_safe_lru_cache import LRUCache
 from planes.feature_sets import FeatureSet, parse_feature_set
 from planes.katago_inputs import KATAGO_HISTORY, katago_numbers
 from planes.plane_names import RANKS

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.model_files import ModelError, ModelFiles
-from ownership.inference.network_config import KataGoConfig, NetworkConfig
-from runtime.this_process import silenced_stderr
+from ownership.inference.network_config import NetworkConfig
+from runtime.standard_streams import silenced_stderr
 
 NamedArrays = Mapping[str, NDArray[Any]]
 

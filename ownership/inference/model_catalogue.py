@@ -1,7 +1,6 @@
 """The models that are there: bundled and imported ones by name, the default one, and finding the files of one."""
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,13 +8,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from goban.errors import InputError, suggestion
+from goban.user_folders import data_folder
 from ownership.inference.model_files import DESCRIPTION, WEIGHTS, ModelError, ModelFiles, is_file, read_model_files
 from runtime.safe_writing import replacing
 
 BUNDLED: Final = Path(__file__).parents[1] / "models"
 DEFAULT: Final = "default"
 VARIABLE: Final = "OWNERSHIP_MODEL"
-_FOLDER: Final = "go-ownership"
 
 
 class ChosenModel(NamedTuple):
@@ -25,21 +24,9 @@ class ChosenModel(NamedTuple):
     by: str
 
 
-def user_folder() -> Path:
-    """Return the folder of the user's data: $XDG_DATA_HOME where that is set, else where the platform keeps it."""
-    home = Path(os.path.expanduser("~"))
-    if os.path.isabs(given := os.environ.get("XDG_DATA_HOME", "")):
-        return Path(given) / _FOLDER
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / _FOLDER
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / _FOLDER
-    return home / ".local" / "share" / _FOLDER
-
-
 def imported_folder() -> Path:
     """Return the folder whose model directories all commands find by name."""
-    return user_folder() / "models"
+    return data_folder() / "models"
 
 
 def bundled_models() -> list[str]:
@@ -100,13 +87,13 @@ def choose_default(model: str) -> None:
     kept = model if model in named_models() else os.path.abspath(model)
     if not kept.isprintable():
         raise InputError(f"expected a name or a directory in one line. Received: {kept!r}")
-    user_folder().mkdir(parents=True, exist_ok=True)
+    data_folder().mkdir(parents=True, exist_ok=True)
     with replacing(_default_file()) as partial:
         partial.write_text(kept + "\n", "utf-8")
 
 
 def _default_file() -> Path:
-    return user_folder() / "default-model"
+    return data_folder() / "default-model"
 
 
 def _names(folder: Path) -> list[str]:

@@ -1,5 +1,4 @@
-"""The files of a model directory: `model.json`, read and checked, the digest of the weights, and the openings of the
-games that the model learned from."""
+"""The files of a model directory: `model.json`, read and checked, and the digest of the weights."""
 
 import hashlib
 import json
@@ -9,15 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown
-from ownership.inference.network_config import KataGoConfig, NetworkConfig, parse_config
+from ownership.inference.katago_config import KATAGO, KataGoConfig
+from ownership.inference.network_config import NetworkConfig
 
 WEIGHTS: Final = "model.tflite"
 DESCRIPTION: Final = "model.json"
-LEARNED: Final = "games.bin"  # the openings of the games that a model learned from
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 DIGEST: Final = "description_sha256"  # a field of `model.json`, too
 MAX_DEVIATION_SCALE: Final = 1000
@@ -125,25 +121,6 @@ def training_of(model: ModelFiles) -> tuple[str, int]:
     return json.dumps([found.get("network"), recipe, options], sort_keys=True), trained["options"].get("seed", 0)
 
 
-def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
-    """Return the openings of the games that a model learned from, rising; none where it does not tell.
-
-    They are hashes as `GameRecord.opening` has them, and those of the models that its training began with are among
-    them.
-
-    Raises:
-        ModelError: the file of them is damaged or cannot be read.
-    """
-    path = model.weights.with_name(LEARNED)
-    try:
-        content = path.read_bytes() if is_file(path) else b""
-    except OSError as error:
-        raise ModelError(f"{path}: expected hashes of games. Received: {error.strerror or error}") from None
-    if len(content) % 8:
-        raise ModelError(f"{path}: expected hashes of 8 bytes. Received: {len(content)} bytes; remove the file")
-    return np.frombuffer(content, "<u8").astype(np.uint64)
-
-
 def is_file(path: Path) -> bool:
     """Return whether a file is there and may be looked at."""
     try:
@@ -163,7 +140,7 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     """Return the model that a description in a directory gives; raise InputError naming the field at fault."""
     if "network" not in description:
         raise ModelError("expected the field network. Received: none; export the model again with `ownership train`")
-    network = parse_config(description["network"])
+    network = _network(description["network"])
     name = description.get("name", directory.name)
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {shown(name)}")
@@ -171,6 +148,13 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     share, sha256 = _rollout_share(description, network), _sha256(description)
     _check_digest(description)
     return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256)
+
+
+def _network(values: object) -> NetworkConfig | KataGoConfig:
+    """Return the configuration that a `to_dict` wrote; raise as `NetworkConfig.from_dict` does."""
+    if isinstance(values, Mapping) and values.get("architecture") == KATAGO:
+        return KataGoConfig.from_dict(values)
+    return NetworkConfig.from_dict(values)
 
 
 def description_digest(description: Mapping[str, Any]) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 
 from goban.coords import pass_point
 from goban.position import Position
+from goban.user_folders import data_folder
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.model_catalogue import user_folder
 from ownership.inference.model_files import ModelFiles
 from runtime.safe_writing import replacing
 
@@ -59,7 +59,7 @@ def _kept_speeds() -> dict[str, Any]:
 
 
 def _speeds_file() -> Path:
-    return user_folder() / "speeds.json"
+    return data_folder() / "speeds.json"
 
 
 def _random_game(moves: int) -> list[Position]:

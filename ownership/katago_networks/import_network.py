@@ -10,9 +10,9 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.export.model_export import Difference, export
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.model_catalogue import DEFAULT
-from ownership.inference.network_config import KataGoConfig
 from ownership.katago_networks.build_katago_network import build_katago_network
 from ownership.katago_networks.find_networks import digest_of, licence_of
 from ownership.katago_networks.katago_file import NetworkFile

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from goban.errors import FieldError, InputError, cut, naming, parse_object, parse_whole, shown, suggestion
-from goban.json_fields import Fields
+from goban.json_request_fields import Fields
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import find_model
@@ -24,7 +24,7 @@ from ownership.search.mcts.search_pool import default_workers
 from ownership.search.mcts.tree_search import check_heads
 from ownership.search.search_options import TreeOptions
 from runtime.command_line import Argument, declare
-from runtime.this_process import end_with_reader, open_stderr, stream_descriptor, write_all
+from runtime.standard_streams import end_with_reader, open_stderr, stream_descriptor, write_all
 
 _LONGEST_QUERY: Final = 1 << 24
 _MOST_WORKERS: Final = 64

@@ -10,8 +10,11 @@ from goban.coords import SYMMETRIES, apply_symmetry, colour_letter, gtp_name
 from goban.game import Game
 from goban.position import Position
 from ownership.katago_protocol.query import Query
-from ownership.search.mcts.tree_result import TreeMove, TreeOwnership, TreeResult, TreeValue
+from ownership.search.mcts.root_move_choice import TreeMove
+from ownership.search.mcts.tree_ownership import TreeOwnership
+from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.mcts.tree_value import TreeValue
 
 _UNKNOWN: Final = -1.0  # what KataGo writes for numbers that a network does not give
 _DIGITS: Final = 6

@@ -11,10 +11,10 @@ import numpy as np
 from goban.coords import BLACK, EMPTY, WHITE, pass_point
 from goban.errors import FieldError, InputError, check_whole, cut, naming, shown
 from goban.game import Game, Move
-from goban.json_fields import Fields, as_colour, as_move, as_point
+from goban.handicap_stones import handicap_moves
+from goban.json_request_fields import Fields, as_colour, as_move, as_point
 from goban.katago_rules import BONUSES, KataRules
 from goban.position import Position
-from goban.rulesets import handicap_moves
 from ownership.katago_protocol import query_fields as rows
 from ownership.katago_protocol.query_fields import DEFAULT_QUERY_VISITS, PERSPECTIVES
 from ownership.search.search_options import ForbiddenMoves, ForbiddenPlies

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE
 from goban.errors import InputError, check_whole, shown
-from goban.json_fields import (
+from goban.json_request_fields import (
     Field,
     as_colour,
     as_given,

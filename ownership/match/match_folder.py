@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError, check_fields, fields_of, parse_object, shown
-from ownership.match.conditions import Conditions, Pairing
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_game import Ending, PlayedGame
+from ownership.match.pairings import Pairing
 from runtime.safe_writing import check_writable, replacing
 
 _RANGES: Final = dict.fromkeys(("first", "second", "number", "moves", "seconds", "longest", "thought"), (0, inf))

@@ -14,7 +14,7 @@ from goban.counting.counted_score import format_result
 from goban.errors import InputError
 from goban.game import Game, Move
 from goban.position import IllegalMove
-from ownership.match.conditions import Conditions
+from ownership.match.match_conditions import Conditions
 from ownership.match.referee import Referee, Undecided
 from ownership.players.external_player import ExternalPlayer
 from ownership.players.gtp_client import GtpFailure, GtpTimeout

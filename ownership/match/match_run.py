@@ -12,9 +12,10 @@ from goban.coords import BLACK, WHITE
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.match.comments import annotated
-from ownership.match.conditions import Conditions, Pairing
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_folder import GameResult, MatchFolder
 from ownership.match.match_game import Stopped, play_game
+from ownership.match.pairings import Pairing
 from ownership.match.referee import Referee
 from ownership.players.external_player import ExternalPlayer
 from ownership.players.player_interface import Player

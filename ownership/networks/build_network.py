@@ -7,7 +7,8 @@ from typing import Any
 import keras
 from keras import layers, ops
 
-from ownership.inference.network_config import ARCHITECTURES, SOFT_POLICY, NetworkConfig, Stack
+from ownership.inference.network_config import ARCHITECTURES, SOFT_POLICY, NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.networks.build_stack import stack_outputs, stack_trunk
 from ownership.networks.layer_factory import LayerFactory
 from ownership.networks.score_layers import MarginDistribution, ScoreDistribution

@@ -6,7 +6,8 @@ from typing import Any
 from keras import layers, ops
 
 from goban.errors import InputError
-from ownership.inference.network_config import COLOUR, NetworkConfig, Stack
+from ownership.inference.network_config import COLOUR, NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.networks.layer_factory import LayerFactory
 from ownership.networks.score_layers import ScoreDistribution
 from ownership.networks.stack_layers import LocalResponse, PositionBias, SymmetricConv2D, Unfolded

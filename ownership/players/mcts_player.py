@@ -13,8 +13,9 @@ from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlay
 from ownership.players.player_interface import Listener, Turn
 from ownership.players.random_player import generator
 from ownership.search.mcts.search_stream import SearchStream
-from ownership.search.mcts.tree_result import TreeResult, TreeValue
+from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch, check_heads
+from ownership.search.mcts.tree_value import TreeValue
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
 _LEAST_VISITS: Final = 16  # of the search that values a pass in a finished game

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.counting.expected_score import score_deviation, win_probability
+from goban.move_effects import sensible_moves
 from goban.position import Position
-from goban.tactics import sensible_moves
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.prediction import Prediction
 from ownership.players.player_interface import Turn

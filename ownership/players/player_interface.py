@@ -8,8 +8,8 @@ from goban.clock import Clock
 from goban.counting.estimate import Estimate
 from goban.counting.estimate_position import estimate
 from goban.game import Game
+from goban.move_effects import sensible_moves
 from goban.position import Position
-from goban.tactics import sensible_moves
 from ownership.inference.prediction import Prediction
 from ownership.search.search_options import SearchResult
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ownership.review.searched_positions import ReviewedPosition
-from ownership.search.mcts.tree_result import TreeMove
+from ownership.search.mcts.root_move_choice import TreeMove
 
 PHASES: Final = ("opening", "middle", "end")
 _OPENING, _MIDDLE = 0.14, 0.4  # moves by which a phase has ended, as a share of the board's points

@@ -7,7 +7,7 @@ from typing import Any, Final
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name
 from ownership.review.move_losses import PHASES, ReviewedMove, largest_mistakes, player_accuracy
 from ownership.review.searched_positions import ReviewedPosition
-from ownership.search.mcts.tree_result import TreeMove
+from ownership.search.mcts.root_move_choice import TreeMove
 from runtime.csv_cells import inert_cell
 
 _MOST_MOVES: Final = 10

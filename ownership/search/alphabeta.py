@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from goban.coords import pass_point
 from goban.position import Position
-from ownership.inference.lru_cache import LRUCache
+from ownership.inference.thread_safe_lru_cache import LRUCache
 from ownership.search.candidate_moves import Policy, moves_to_try, unsettled_moves
 from ownership.search.leaf_evaluation import CountEnded, Evaluate, LeafValue
 from ownership.search.search_options import Limits, SearchOptions, SearchResult

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from goban.array_types import Mask
 from goban.coords import pass_point
+from goban.move_effects import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from goban.position import Position
-from goban.tactics import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from ownership.search.search_options import SearchOptions
 
 Policy = NDArray[np.float32] | None

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError, check_fields
+from goban.move_effects import flags_of, sensible
 from goban.position import Position
-from goban.tactics import flags_of, sensible
 from ownership.inference.evaluator import MAX_BATCH
 from ownership.search.leaf_evaluation import Evaluate, LeafValue
 

@@ -10,7 +10,7 @@ from game_datasets.rows import RECORD_COLUMNS, DatasetError, record_of
 from game_datasets.shards import Datasets, dataset_files, listed, read_shard
 from game_records.game_record import GameRecord
 from game_records.result_property import Result
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 BranchKind = Literal["tenuki", "unlikely", "random", "free", "resigned"]
 """How a game leaves its record; see `Plan`."""

@@ -13,8 +13,8 @@ from game_records.game_record import GameRecord
 from goban.coords import pass_point
 from goban.counting.estimate import Estimate
 from goban.errors import plural
+from goban.move_effects import sensible_moves
 from goban.position import IllegalMove, Position
-from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import UNFINISHED, Plan
 from ownership.selfplay.weak_game_plans import WeakPlan

@@ -22,7 +22,7 @@ from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.selfplay.game_plans import Mistakes, Plan
 from ownership.selfplay.policy_games import Ended, play_games, refusal_of
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 RowListener = Callable[[Row], None]
 

@@ -9,7 +9,8 @@ import numpy as np
 from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE
 from goban.game import Game
-from goban.rulesets import RULESETS, fixed_handicap, most_handicap
+from goban.handicap_stones import fixed_handicap, most_handicap
+from goban.rulesets import RULESETS
 from ownership.selfplay.game_plans import UNFINISHED, Records
 
 _TEMPERATURES: Final = (0.3, 2.2)

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from game_records.record_errors import RECORD_REASONS
-from goban.json_fields import Field, request_schema
+from goban.json_request_fields import Field, request_schema
 from goban.json_schema import (
     FLAG,
     MOVE_PAIRS,

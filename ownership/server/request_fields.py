@@ -5,7 +5,7 @@ from typing import Any, Final
 from game_records.game_record import MAX_MOVES
 from goban.counting.languages import LANGUAGES
 from goban.errors import InputError, check_whole, shown
-from goban.json_fields import (
+from goban.json_request_fields import (
     Field,
     Fields,
     as_colour,

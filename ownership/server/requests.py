@@ -10,7 +10,7 @@ from game_records.registered_formats import parse_record
 from goban.coords import BLACK, WHITE, pass_point
 from goban.counting.languages import language
 from goban.errors import InputError, check_whole, naming, parse_object, shown, suggestion
-from goban.json_fields import Fields, as_fields, as_move, as_point
+from goban.json_request_fields import Fields, as_fields, as_move, as_point
 from goban.rulesets import Ruleset, find_rules, wrong_rules
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.scoring.second_judge import SECOND_JUDGE

@@ -17,7 +17,7 @@ from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.teacher_positions import PositionChoice, Question, play_further, questions
 from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import Workers, local_workers
 
 TAUGHT_GAMES_A_SHARD: Final = 64

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.network_config import Stack
+from ownership.inference.stack_config import Stack
 from runtime.safe_writing import replacing
 
 LAST = "last.npz"  # in a model directory

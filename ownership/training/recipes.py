@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from goban.errors import InputError, cut, shown, suggestion
-from ownership.inference.network_config import COLOUR, NetworkConfig, Stack
+from ownership.inference.network_config import COLOUR, NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.training.training_options import TrainingOptions
 
 _KEYS = ("base", "about", "source", "network", "training")

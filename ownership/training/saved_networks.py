@@ -13,9 +13,10 @@ import keras
 
 from game_records.game_record import printable
 from goban.errors import plural
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import DESCRIPTION, ModelError, ModelFiles
-from ownership.inference.network_config import KataGoConfig, NetworkConfig
+from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network
 from ownership.training.head_training import compile_network
 from ownership.training.training_options import TrainingOptions

@@ -12,8 +12,9 @@ from game_datasets.shards import Datasets, listed
 from goban.errors import InputError, plural
 from ownership.evaluation.evaluation_tables import note_on_few
 from ownership.export.model_export import Difference
+from ownership.inference.learned_games import LEARNED
 from ownership.inference.model_catalogue import place_of
-from ownership.inference.model_files import DESCRIPTION, LEARNED, WEIGHTS, ModelFiles
+from ownership.inference.model_files import DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.checkpoints import LAST
 from ownership.training.model_card import CARD

@@ -13,14 +13,14 @@ import numpy as np
 from keras import ops
 
 from game_datasets.sampler import Batch, Sampler
-from ownership.export.model_export import Difference, export, write_learned
-from ownership.inference.model_files import ModelFiles, learned_openings
+from ownership.export.model_export import Difference, export
+from ownership.inference.learned_games import learned_openings, write_learned
+from ownership.inference.model_files import ModelFiles
 from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, CheckpointError, Checkpoints, Progress, SavedArrays
 from ownership.training.devices import Devices
-from ownership.training.ema import WeightEMA
 from ownership.training.head_training import compile_network, network_targets, short_names
 from ownership.training.model_card import write_model_card
 from ownership.training.progress_log import Log
@@ -31,8 +31,9 @@ from ownership.training.training_games import TrainingGames, sampler_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
+from ownership.training.weight_ema import WeightEMA
 from runtime.safe_writing import replacing
-from runtime.this_process import interrupts_wait
+from runtime.signals import interrupts_wait
 
 HISTORY = "history.json"
 EXPORT_POSITIONS = 200  # on which the exported model is compared with that of Keras

@@ -13,7 +13,7 @@ from game_datasets.shards import read_rows, write_shard
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from planes.feature_sets import FeatureSet
-from runtime.storage import Folder
+from runtime.folders import Folder
 
 RANKED = FeatureSet("ranks", ("black_to_move", "rank_1", "rank_3", "rank_9"))
 

@@ -13,7 +13,7 @@ from game_datasets.columns import GAMES, SOFT
 from game_datasets.load_table import load_games
 from game_datasets.rows import DatasetError
 from game_datasets.shards import MOST_ROWS, read_shard, write_shard
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import rows_of, write_dataset
 from tests.support.memory import measured
 from tests.support.soft import soft_row

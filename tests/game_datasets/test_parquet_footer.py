@@ -12,7 +12,7 @@ from game_datasets.columns import GAMES
 from game_datasets.parquet_footer import ColumnClaims, column_claims
 from game_datasets.rows import DatasetError
 from game_datasets.shards import read_shard
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import write_dataset
 
 SHARD = GAMES.file_name(0)

@@ -10,7 +10,7 @@ from game_datasets.columns import GAMES
 from game_datasets.position_overlap import Shared, position_keys, shared_positions
 from game_datasets.shards import read_rows, write_shard
 from goban import coords
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import with_passes
 from tests.support.positions import write_dataset
 from tests.support.random_games import game_table, random_game

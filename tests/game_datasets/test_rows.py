@@ -32,7 +32,7 @@ from game_datasets.shards import fitted, read_rows, read_shard, read_timing, wri
 from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import rows_of, with_passes, write_dataset
 from tests.support.soft import soft_row, write_soft_dataset
 

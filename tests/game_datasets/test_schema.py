@@ -23,7 +23,7 @@ from game_records.sgf import parse_game
 from goban.errors import InputError
 from ownership.cli import main
 from planes.feature_sets import parse_feature_set
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.damage import flip_bits
 from tests.support.paths import ROOT
 from tests.support.soft import soft_row

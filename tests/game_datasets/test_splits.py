@@ -9,7 +9,7 @@ from game_datasets.rows import excluded_row, split_of, unreadable_row
 from game_datasets.shards import write_shard
 from game_datasets.splits import settle_splits, settled
 from game_records.sgf import parse_game
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import rows_of, shards, write_dataset
 
 

@@ -10,7 +10,8 @@ import pytest
 from goban.coords import gtp_name, parse_gtp
 from gogui_plugin.gogui_analyze_menu import ANALYSES, Analysis
 from gogui_plugin.gogui_graphics import signed
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
 from tests.support.gtp import Inside, ownership_gtp
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

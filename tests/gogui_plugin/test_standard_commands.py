@@ -6,7 +6,7 @@ import pytest
 
 from goban import text_diagram
 from goban.errors import InputError
-from goban.rulesets import fixed_handicap
+from goban.handicap_stones import fixed_handicap
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 

@@ -16,7 +16,8 @@ from game_records.record_sources import read_games
 from game_records.sgf import parse_game
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.scored_game import ScoredGame

@@ -23,7 +23,7 @@ from ownership.cli import main
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import cluster_workers
 from tests.support.datasets import shards
 from tests.support.labelled import collection, run

@@ -23,7 +23,7 @@ from goban.position import Position
 from preprocessing.gnugo import GnuGo, find_gnugo
 from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import local_workers
 from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.labelled import collection, run

@@ -12,7 +12,7 @@ import pytest
 from numba.core import event
 
 from ownership.cli import main
-from runtime.this_process import Signalled, signals_raise, wait_for_compilation
+from runtime.signals import Signalled, signals_raise, wait_for_compilation
 from tests.support.paths import ROOT
 
 INTERRUPTED = """

@@ -14,7 +14,7 @@ from game_datasets.rows import (
 )
 from game_datasets.shards import read_rows, shard_names, write_shard
 from game_records.sgf import parse_game
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.waiting import wait_until
 
 RECORD = b"(;GM[1]SZ[5]KM[0.5]RE[B+3.5];B[bb];W[dd];B[bc];W[dc];B[bd];W[db];B[be];W[de];B[ba];W[da];B[];W[];B[];W[])"

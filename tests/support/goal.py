@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from goban.chain_kernels import liberties
 from goban.coords import EMPTY
+from goban.move_effects import ATARIS, CAPTURES, SAVES, move_flags
+from goban.pass_alive import pass_alive
 from goban.position import Position
-from goban.regions import pass_alive
-from goban.tactics import ATARIS, CAPTURES, SAVES, move_flags
 from ownership.search.leaf_evaluation import LeafValue
 from tests.support.ladders import ladders
 from tests.support.problems import Problem

@@ -8,7 +8,7 @@ from game_records.record_sources import read_games
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import local_workers
 from tests.support.datasets import rows_of
 

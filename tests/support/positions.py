@@ -19,7 +19,7 @@ from goban.regions import owners
 from ownership.inference.network_config import NetworkConfig
 from planes.feature_sets import parse_feature_set
 from planes.position_planes import planes_and_chains
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.random_games import RandomGame, board_of, random_game
 
 Inputs = dict[str, NDArray[Any]]

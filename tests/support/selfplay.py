@@ -7,7 +7,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import rows_of
 
 GAMES, SHARD = 16, 4

@@ -14,7 +14,7 @@ from game_datasets.rows import (
 from game_datasets.shards import write_shard
 from goban.position import Position
 from goban.regions import owners
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.random_games import RandomGame, board_of, random_game
 
 

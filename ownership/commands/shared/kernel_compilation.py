@@ -11,12 +11,12 @@ from game_datasets.sampler import replayed
 from game_records.sgf import parse_game
 from goban.coords import EMPTY
 from goban.counting.estimate_position import estimate
+from goban.move_effects import sensible_moves
 from goban.position import Position
 from goban.reading.capture_search import capture
 from goban.regions import connected, protective_points
 from goban.rollouts import roll_out
 from goban.rulesets import RULESETS, Terms
-from goban.tactics import sensible_moves
 from planes.feature_sets import FEATURE_SETS
 from planes.katago_inputs import katago_planes
 from planes.position_planes import planes_and_chains

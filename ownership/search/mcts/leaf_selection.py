@@ -7,10 +7,10 @@ import numpy as np
 from goban.board_kernels import copy_board, place
 from goban.jit import inner, kernel
 from goban.position import RECENT_MOVES
+from ownership.search.mcts.kernel_options import KernelOptions
 from ownership.search.mcts.node_expansion import expand, find_next_move
 from ownership.search.mcts.puct import NEXT, best_child
 from ownership.search.mcts.tree import ENDED, EVALUATED, EXPANDED, NONE, PENDING, Leaves, SearchTree
-from ownership.search.mcts.tree_rule import TreeRule
 from ownership.search.mcts.value_backup import add_virtual_loss, add_visit
 
 FULL: Final = -3  # the tree has no room
@@ -18,7 +18,7 @@ REPEATS: Final = -4  # the move brings a position back
 
 
 @kernel
-def select_leaves(tree: SearchTree, rule: TreeRule, leaves: Leaves, wanted: int) -> int:
+def select_leaves(tree: SearchTree, options: KernelOptions, leaves: Leaves, wanted: int) -> int:
     """Fill `leaves` with up to `wanted` new nodes and return how many there are.
 
     Fewer where the tree is full, where a selection comes to a game that has ended, which counts as a visit, or where it
@@ -27,7 +27,7 @@ def select_leaves(tree: SearchTree, rule: TreeRule, leaves: Leaves, wanted: int)
     """
     count = collisions = repeated = 0
     while count + collisions + repeated < wanted:
-        node, new = _select_leaf(tree, rule, leaves, count)
+        node, new = _select_leaf(tree, options, leaves, count)
         if node == FULL:
             break
         if new:
@@ -36,7 +36,7 @@ def select_leaves(tree: SearchTree, rule: TreeRule, leaves: Leaves, wanted: int)
             add_virtual_loss(tree, node, 1)
         elif tree.nodes[node].state == ENDED:
             repeated += 1
-            add_visit(tree, rule, node)
+            add_visit(tree, options, node)
         else:
             leaves.collided[collisions] = node
             collisions += 1
@@ -47,7 +47,7 @@ def select_leaves(tree: SearchTree, rule: TreeRule, leaves: Leaves, wanted: int)
 
 
 @inner
-def _select_leaf(tree: SearchTree, rule: TreeRule, leaves: Leaves, row: int) -> tuple[int, bool]:
+def _select_leaf(tree: SearchTree, options: KernelOptions, leaves: Leaves, row: int) -> tuple[int, bool]:
     """Return the node at the end of a line and whether it is new, with its position in a row of `leaves`; or FULL."""
     points = tree.ownership.shape[1]
     node = REPEATS
@@ -58,8 +58,8 @@ def _select_leaf(tree: SearchTree, rule: TreeRule, leaves: Leaves, row: int) -> 
         node = 0
         while node >= 0 and tree.nodes[node].state in (EVALUATED, EXPANDED):
             if tree.nodes[node].state == EVALUATED:
-                expand(tree, rule, node, tree.scratch)
-            child = best_child(tree, rule, node)
+                expand(tree, options, node, tree.scratch)
+            child = best_child(tree, options, node)
             if child != NEXT:
                 _play_on_scratch(tree, leaves, row, int(tree.nodes[child].move), int(tree.nodes[node].to_move), points)
                 node = child

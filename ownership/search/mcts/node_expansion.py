@@ -3,18 +3,18 @@
 from goban.array_types import Float32
 from goban.board_kernels import LEGAL, SUICIDE, Board, move_status
 from goban.jit import inner, kernel
-from goban.tactics import OWN_EYE, SAVES, move_flags
+from goban.move_effects import OWN_EYE, SAVES, move_flags
+from ownership.search.mcts.kernel_options import KernelOptions
 from ownership.search.mcts.tree import EXPANDED, NONE, PRIOR_UNIT, SearchTree
-from ownership.search.mcts.tree_rule import TreeRule
 
 
 @kernel
-def expand(tree: SearchTree, rule: TreeRule, node: int, board: Board) -> None:
+def expand(tree: SearchTree, options: KernelOptions, node: int, board: Board) -> None:
     """Find the moves of a node that are legal, fill no own eye unless that saves a chain, and may be made at its ply.
 
     Args:
         tree: the tree.
-        rule: of the search.
+        options: of the search.
         node: one that was evaluated.
         board: its position.
 
@@ -22,13 +22,13 @@ def expand(tree: SearchTree, rule: TreeRule, node: int, board: Board) -> None:
     """
     here = tree.nodes[node]
     points, colour = len(board.stones), int(here.to_move)
-    flags = move_flags(rule.side, board.stones, colour)
+    flags = move_flags(options.side, board.stones, colour)
     forbidden = tree.forbidden[0 if colour > 0 else 1]
     priors = tree.priors[node]
     count = 0
     for move in range(points):
         status = move_status(board, move, colour)
-        legal = move != here.ko and (status == LEGAL or (status == SUICIDE and rule.suicide))
+        legal = move != here.ko and (status == LEGAL or (status == SUICIDE and options.suicide))
         if legal and flags[move] & (OWN_EYE | SAVES) != OWN_EYE and forbidden[move] <= here.ply:
             count += 1
         else:
@@ -37,11 +37,11 @@ def expand(tree: SearchTree, rule: TreeRule, node: int, board: Board) -> None:
         count += 1
     else:
         priors[points] = 0
-    if rule.policy_share < 1:
+    if options.policy_share < 1:
         for move in range(points + 1):
             if priors[move] > 0:
                 policy = priors[move] / PRIOR_UNIT
-                priors[move] = kept_prior(rule.policy_share * policy + (1 - rule.policy_share) / count)
+                priors[move] = kept_prior(options.policy_share * policy + (1 - options.policy_share) / count)
     here.state = EXPANDED
     find_next_move(tree, node)
 

@@ -25,13 +25,14 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
 from ownership.search.leaf_evaluation import Knowledge, LeafValue, NetworkLeaves, RolloutLeaves
 from ownership.search.mcts.kept_subtree import followed_node, move_root
+from ownership.search.mcts.kernel_options import KernelOptions, kernel_options
 from ownership.search.mcts.leaf_positions import leaf_positions
 from ownership.search.mcts.leaf_selection import select_leaves
 from ownership.search.mcts.node_expansion import expand, set_priors
 from ownership.search.mcts.root_policy import root_policy, stirred_policy
 from ownership.search.mcts.tree import EVALUATED, Leaves, SearchTree, new_leaves, new_tree
-from ownership.search.mcts.tree_result import TreeOwnership, TreeResult, ownership_of, result_of
-from ownership.search.mcts.tree_rule import TreeRule, tree_rule
+from ownership.search.mcts.tree_ownership import TreeOwnership, ownership_of
+from ownership.search.mcts.tree_result import TreeResult, result_of
 from ownership.search.mcts.value_backup import back_up, revalue
 from ownership.search.mcts.visit_limits import VisitLimits, room_for, visits_of, waiting_visits
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
@@ -186,7 +187,7 @@ class TreeSearch:
         if not same:
             self._move_centre(tree)
         if tree.nodes["state"][0] == EVALUATED:
-            expand(tree, self._rule(tree), 0, tree.root)
+            expand(tree, self._kernel_options(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
             set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.moves)))
@@ -197,7 +198,7 @@ class TreeSearch:
         root = tree.nodes[0]
         share = 0.0 if self.options.rollouts else self.options.score_centre
         self._centre = share * float(root["score"]) / int(root["visits"])
-        revalue(tree, self._rule(tree))
+        revalue(tree, self._kernel_options(tree))
 
     def _followed(self, game: Game) -> SearchTree | None:
         """Return the part of the last tree below the position of a game that continues, or None."""
@@ -236,7 +237,7 @@ class TreeSearch:
         assert tree is not None
         with self._changed:
             wanted = 0 if self._stopping else self._limits.batch(tree, self.options)
-            count = select_leaves(tree, self._rule(tree), leaves, wanted)
+            count = select_leaves(tree, self._kernel_options(tree), leaves, wanted)
             if count == 0:
                 if waiting_visits(tree):
                     self._changed.wait(_WAIT)
@@ -262,8 +263,8 @@ class TreeSearch:
             for position, count in zip(positions, passes, strict=True)
         ]
 
-    def _rule(self, tree: SearchTree) -> TreeRule:
-        return tree_rule(self.options, math.isqrt(tree.ownership.shape[1]), self._suicide, self._centre)
+    def _kernel_options(self, tree: SearchTree) -> KernelOptions:
+        return kernel_options(self.options, math.isqrt(tree.ownership.shape[1]), self._suicide, self._centre)
 
     def _back_up(self, tree: SearchTree, nodes: Sequence[int], leaves: Sequence[LeafValue], waited: int) -> None:
         points = tree.ownership.shape[1]
@@ -273,7 +274,7 @@ class TreeSearch:
         values = np.array([(leaf.black_wins, leaf.score, leaf.deviation) for leaf in leaves])
         unplayed = np.zeros(points, np.int8)
         first = np.array([unplayed if leaf.first is None else leaf.first for leaf in leaves])
-        back_up(tree, self._rule(tree), np.array(nodes, np.int32), values, policies, owners, first, waited)
+        back_up(tree, self._kernel_options(tree), np.array(nodes, np.int32), values, policies, owners, first, waited)
 
 
 def _text_of(terms: Terms) -> str:

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from goban.array_types import Float32, Int8, Int32
 from goban.jit import inner, kernel
+from ownership.search.mcts.kernel_options import KernelOptions
 from ownership.search.mcts.node_expansion import kept_prior
 from ownership.search.mcts.puct import chosen_value
 from ownership.search.mcts.tree import ENDED, EVALUATED, NONE, OWNERSHIP_UNIT, SearchTree
-from ownership.search.mcts.tree_rule import TreeRule
 
 _PRECISION: Final = 1.5  # of a position's value, times the square root of its visits: one over the variance
 _LEAST_CHANCE: Final = 1e-4
@@ -20,7 +20,7 @@ _LEAST_CHANCE: Final = 1e-4
 @kernel
 def back_up(
     tree: SearchTree,
-    rule: TreeRule,
+    options: KernelOptions,
     nodes: Int32,
     values: npt.NDArray[np.float64],
     policies: Float32,
@@ -32,7 +32,7 @@ def back_up(
 
     Args:
         tree: the tree.
-        rule: of the search.
+        options: of the search.
         nodes: int32 (B,), those that were evaluated.
         values: float64 (B, 3), to Black: probability of winning, expected points, and their deviation.
         policies: float32 (B, N*N + 1), the probability of each move.
@@ -43,33 +43,33 @@ def back_up(
     for row, node in enumerate(nodes):
         each = tree.nodes[node]
         each.own_wins, each.own_score, each.own_deviation = values[row, 0], values[row, 1], values[row, 2]
-        each.own_value = _utility(rule, each)
+        each.own_value = _utility(options, each)
         each.state = ENDED if each.passes == 2 else EVALUATED
         for point in range(ownerships.shape[1]):
             tree.ownership[node, point] = round(OWNERSHIP_UNIT * ownerships[row, point])
         for move in range(policies.shape[1]):
             tree.priors[node, move] = kept_prior(policies[row, move])
         add_virtual_loss(tree, node, -waited)
-        add_visit(tree, rule, node)
-        if rule.rave > 0:
+        add_visit(tree, options, node)
+        if options.rave > 0:
             _add_rave(tree, node, first[row])
 
 
 @inner
-def _utility(rule: TreeRule, node: Any) -> float:
+def _utility(options: KernelOptions, node: Any) -> float:
     """Return what the search maximises, for the evaluation of a node."""
-    term = rule.score_weight * 2 / pi * atan((node.own_score - rule.centre) / rule.score_scale)
+    term = options.score_weight * 2 / pi * atan((node.own_score - options.centre) / options.score_scale)
     return float(2 * node.own_wins - 1 + term)
 
 
 @kernel
-def revalue(tree: SearchTree, rule: TreeRule) -> None:
+def revalue(tree: SearchTree, options: KernelOptions) -> None:
     """Recompute the values of all nodes for another centre of the score; no visit may wait."""
     count = tree.used[0]
     for node in range(count - 1, -1, -1):
         each = tree.nodes[node]
-        each.own_value = _utility(rule, each)
-        _sum_up(tree, rule, node)
+        each.own_value = _utility(options, each)
+        _sum_up(tree, options, node)
 
 
 @inner
@@ -81,18 +81,18 @@ def add_virtual_loss(tree: SearchTree, node: int, change: int) -> None:
 
 
 @inner
-def add_visit(tree: SearchTree, rule: TreeRule, node: int) -> None:
+def add_visit(tree: SearchTree, options: KernelOptions, node: int) -> None:
     """Back the evaluation of a node up once more: a visit of it and all above it."""
     tree.nodes[node].own_visits += 1
     while node != NONE:
         each = tree.nodes[node]
         each.visits += 1
-        _sum_up(tree, rule, node)
+        _sum_up(tree, options, node)
         node = each.parent
 
 
 @inner
-def _sum_up(tree: SearchTree, rule: TreeRule, node: int) -> None:
+def _sum_up(tree: SearchTree, options: KernelOptions, node: int) -> None:
     """Recompute the sums over the visits of a node from its own evaluation and its children."""
     here = tree.nodes[node]
     below = here.visits - here.own_visits
@@ -102,7 +102,7 @@ def _sum_up(tree: SearchTree, rule: TreeRule, node: int) -> None:
     while child != NONE:
         each = tree.nodes[child]
         if each.visits > 0:
-            share = _visit_weight(rule, each, here.to_move * (each.value / each.visits - mean))
+            share = _visit_weight(options, each, here.to_move * (each.value / each.visits - mean))
             shares += share * each.visits
             value += share * each.value
             value_squared += share * each.value_squared
@@ -119,8 +119,8 @@ def _sum_up(tree: SearchTree, rule: TreeRule, node: int) -> None:
     here.wins_squared = own * here.own_wins * here.own_wins + scale * wins_squared
     here.score = own * here.own_score + scale * score
     here.score_squared = own * own_squared + scale * score_squared
-    if rule.minimax > 0:
-        here.best = _best_child_value(tree, rule, node)
+    if options.minimax > 0:
+        here.best = _best_child_value(tree, options, node)
 
 
 @inner
@@ -137,20 +137,20 @@ def _mean_of_children(tree: SearchTree, node: int, visits: int) -> float:
 
 
 @inner
-def _visit_weight(rule: TreeRule, child: Any, better: float) -> float:
+def _visit_weight(options: KernelOptions, child: Any, better: float) -> float:
     """Return what a visit of a child counts, given by how much the child is better than the mean of all children.
 
     A power of the probability that it is better, by a t-distribution with three degrees of freedom.
     """
-    if rule.value_weighting == 0:
+    if options.value_weighting == 0:
         return 1.0
     z = better * sqrt(_PRECISION * sqrt(child.visits)) / sqrt(3.0)
     chance = 0.5 + (z / (1 + z * z) + atan(z)) / pi
-    return float((chance + _LEAST_CHANCE) ** rule.value_weighting)
+    return float((chance + _LEAST_CHANCE) ** options.value_weighting)
 
 
 @inner
-def _best_child_value(tree: SearchTree, rule: TreeRule, node: int) -> float:
+def _best_child_value(tree: SearchTree, options: KernelOptions, node: int) -> float:
     """Return the value of the best child that was visited, else the node's own."""
     here = tree.nodes[node]
     best, found = -np.inf, float(here.own_value)
@@ -158,7 +158,7 @@ def _best_child_value(tree: SearchTree, rule: TreeRule, node: int) -> float:
     while child != NONE:
         each = tree.nodes[child]
         if each.visits > 0:
-            value = chosen_value(rule, each) / each.visits
+            value = chosen_value(options, each) / each.visits
             if here.to_move * value > best:
                 best, found = here.to_move * value, value
         child = each.next_sibling

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.dead_stones import assign_status
 from goban.counting.status_assignments import consistent
+from goban.pass_alive import pass_alive
 from goban.position import Position
 from goban.reading.position_reader import PositionReader
-from goban.regions import owners, pass_alive
+from goban.regions import owners
 from tests.support.positions import ko_positions, random_positions
 
 # B and W: surely Black's, White's; b and w: probably; small digits: nearly even, in Black's favour.

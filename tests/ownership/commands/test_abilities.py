@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.katago_protocol.analysis_engine import main as analysis
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model

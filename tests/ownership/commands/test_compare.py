@@ -12,7 +12,7 @@ from game_records.game_record import GameRecord
 from game_records.sgf import parse_game
 from goban import text_diagram
 from ownership.cli import main
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.labelled import collection
 
 HALVES = "\n".join(["X X O O O"] * 5)

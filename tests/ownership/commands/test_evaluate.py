@@ -13,8 +13,9 @@ from game_datasets.rows import Label, accepted_row, rejected_row
 from game_datasets.shards import write_shard
 from game_records.sgf import parse_game
 from ownership.inference.model_catalogue import find_model
-from ownership.inference.network_config import NetworkConfig, Stack
-from runtime.storage import Folder
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
+from runtime.folders import Folder
 from tests.support.datasets import write_dataset
 from tests.support.models import write_model
 from tests.support.positions import write_dataset as write_random
@@ -194,7 +195,7 @@ def test_a_model_on_games_that_it_learned_from_has_a_warning(
 ) -> None:
     """It knows them through an average, and in a dataset that lies elsewhere."""
     from ownership.cli import main
-    from ownership.training.averaging import average
+    from ownership.training.average_models import average
 
     here = shutil.copytree(trained / "games", tmp_path / "here")
     average([find_model(trained / "model" / f"seed-{seed}") for seed in (0, 1)], here, tmp_path / "mean")

@@ -10,7 +10,7 @@ from game_datasets.rows import Label, Row, accepted_row, rejected_row, soft_owne
 from game_datasets.shards import write_shard
 from game_records.sgf import parse_game
 from ownership.cli import main
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.soft import soft_row, write_soft_dataset
 
 SPLIT_IN_TWO = np.repeat([[1, 1, 0, -1, -1]], 5, axis=0).astype(np.int8)

@@ -21,8 +21,8 @@ from game_records.sgf import parse_game
 from goban.coords import sgf_name
 from ownership.cli import main
 from ownership.scoring.labelling_model import LabellingModel
+from runtime.folders import Folder
 from runtime.safe_writing import one_writer
-from runtime.storage import Folder
 from tests.support.labelled import collection
 from tests.support.paths import EXAMPLES
 from tests.support.processes import assert_gone

@@ -44,8 +44,10 @@ from ownership.evaluation.model_comparison import comparison, comparison_file
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import distinct_names, find_model
 from ownership.report.model_page import model_page
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import RECORD, write_dataset
+
+pd = pytest.importorskip("pandas", reason="evaluation needs the train extra")
 
 
 def measurements() -> Measurements:
@@ -141,11 +143,15 @@ def test_a_summary_has_each_dataset_and_where_the_sides_disagree() -> None:
 
 
 def test_standard_errors_are_over_games() -> None:
-    values = np.random.default_rng(1).normal(size=200)
-    alone = standard_error(values, np.arange(200))
-    assert alone == pytest.approx(values.std() / np.sqrt(200))
-    assert standard_error(np.repeat(values, 9), np.repeat(np.arange(200), 9)) == pytest.approx(alone)
-    assert standard_error(np.append(values, np.nan), np.arange(201)) == pytest.approx(alone)
+    values = pd.Series(np.random.default_rng(1).normal(size=200))
+    alone = standard_error(values)
+    assert alone == pytest.approx(values.std(ddof=0) / np.sqrt(200))
+    assert standard_error(values.repeat(9)) == pytest.approx(alone)
+
+
+def test_positions_without_a_figure_are_left_out_of_its_mean_and_error() -> None:
+    figures = all_figures(measurements())  # chain spread: unknown, then 0.1 and 0.3 in two games
+    assert (figures["chain_spread"], figures["chain_spread_error"]) == pytest.approx((0.2, np.hypot(0.1, 0.1) / 2))
 
 
 def test_every_mean_has_a_standard_error() -> None:
@@ -171,7 +177,7 @@ def test_a_page_names_figures_as_tables_do_with_standard_errors() -> None:
 
 
 def test_fewer_than_two_games_have_no_standard_error() -> None:
-    assert standard_error(np.array([1.0, 2.0, np.nan]), np.array([3, 3, 4])) is None
+    assert standard_error(pd.Series([1.0, 2.0], [3, 3])) is None
     measured = measurements()
     alone = replace(measured, record=np.zeros_like(measured.record))
     figures = all_figures(alone)
@@ -186,12 +192,12 @@ def test_fewer_than_two_games_have_no_standard_error() -> None:
 @pytest.mark.parametrize("values", [np.ones(9), np.full(9, 0.1), np.tile([0.0, 0.5, 1.0], 3)])
 def test_games_that_are_all_alike_have_no_standard_error(values: np.ndarray) -> None:
     game = np.arange(9) // 3
-    assert standard_error(values, game) is None
-    assert standard_error(np.append(values, 0.0), np.append(game, 3)) == pytest.approx(values.mean() * 1.08**0.5 / 10)
+    assert standard_error(pd.Series(values, game)) is None
+    one_more = pd.Series(np.append(values, 0.0), np.append(game, 3))
+    assert standard_error(one_more) == pytest.approx(values.mean() * 1.08**0.5 / 10)
 
 
 def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from game_datasets.load_table import load_games
 
     def row(moves: str, branch: int | None, komi: float = 0.5) -> Row:
@@ -252,7 +258,6 @@ def test_differences_between_models_are_paired_by_game() -> None:
 
 
 def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from game_datasets.load_table import load_games
     from game_datasets.sampler import evaluation_positions, further_ends
 
@@ -290,7 +295,6 @@ def test_tables_of_models_as_csv_and_latex() -> None:
 
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from game_datasets.load_table import load_games
     from game_datasets.sampler import table_planes
 
@@ -312,7 +316,6 @@ def leads(evaluator: Evaluator, positions: list[Position]) -> list[float]:
 
 
 def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from game_datasets.load_table import load_games
     from game_datasets.sampler import table_planes
 
@@ -333,7 +336,6 @@ def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Pa
 
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from game_datasets.load_table import load_games
     from game_datasets.sampler import table_planes
     from planes.feature_sets import FEATURE_SETS
@@ -367,7 +369,6 @@ def test_boards_of_two_datasets_with_both_sides_to_move(
     bundled: Evaluator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Two walls on 5x5: one whose points have its colour as the target, one whose points have the other."""
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
     from ownership.cli import main
 
     stones = board("""

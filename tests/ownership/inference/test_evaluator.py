@@ -16,8 +16,8 @@ from goban.errors import InputError
 from goban.position import Position, trusted_position
 from goban.rulesets import Terms
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.lru_cache import LRUCache
 from ownership.inference.prediction import Prediction
+from ownership.inference.thread_safe_lru_cache import LRUCache
 from planes.position_planes import planes_and_chains
 
 FIGHT = Position.from_diagram(

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,9 @@ import pytest
 
 from goban.errors import InputError
 from goban.position import Position
+from goban.user_folders import data_folder
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.learned_games import learned_openings
 from ownership.inference.model_catalogue import (
     BUNDLED,
     bundled_models,
@@ -25,18 +26,11 @@ from ownership.inference.model_catalogue import (
     name_of,
     named_models,
     place_of,
-    user_folder,
 )
-from ownership.inference.model_files import (
-    DIGEST,
-    SHA256,
-    ModelError,
-    check_weights,
-    description_digest,
-    learned_openings,
-)
-from ownership.inference.network_config import USUAL_HEADS, NetworkConfig, Stack
+from ownership.inference.model_files import DIGEST, SHA256, ModelError, check_weights, description_digest
+from ownership.inference.network_config import USUAL_HEADS, NetworkConfig
 from ownership.inference.speed import known_speed
+from ownership.inference.stack_config import Stack
 from tests.support.models import write_model
 
 NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()
@@ -234,26 +228,6 @@ def b18(user_data: Path, owner_model: Path) -> Path:
     return imported_folder() / "b18"
 
 
-@pytest.mark.parametrize(
-    ("platform", "variables", "folder"),
-    [
-        ("linux", {}, ".local/share/go-ownership"),
-        ("linux", {"XDG_DATA_HOME": "relative"}, ".local/share/go-ownership"),
-        ("darwin", {}, "Library/Application Support/go-ownership"),
-        ("win32", {}, "AppData/Local/go-ownership"),
-    ],
-)
-def test_the_folder_of_the_platform(
-    platform: str, variables: dict[str, str], folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
-    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in (variables | {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}).items():
-        monkeypatch.setenv(name, value)
-    assert user_folder() == tmp_path / folder
-
-
 def test_an_imported_model_is_found_by_name_and_by_directory(b18: Path, owner_model: Path) -> None:
     assert imported_models() == ["b18"]
     assert named_models() == [*bundled_models(), "b18"]
@@ -301,7 +275,7 @@ def test_a_speed_is_measured_once(user_data: Path, owner_model: Path, monkeypatc
     speed = known_speed(find_model(owner_model))
     monkeypatch.setattr("ownership.inference.speed.measured_speed", lambda _: -1)
     assert known_speed(find_model(owner_model)) == speed > 0
-    (user_folder() / "speeds.json").write_text("[")
+    (data_folder() / "speeds.json").write_text("[")
     assert known_speed(find_model(owner_model)) == -1
 
 

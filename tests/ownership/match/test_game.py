@@ -12,7 +12,7 @@ from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, pass_point
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.match.conditions import Conditions
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_game import Ending, PlayedGame, Stopped, play_game
 from ownership.match.referee import GnuGoReferee, ModelReferee, Undecided
 from ownership.players.external_player import ExternalPlayer

@@ -12,7 +12,7 @@ from sgfmill import sgf
 from game_records.sgf import parse_game
 from goban.position import Position
 from ownership.cli import main
-from ownership.match.conditions import Pairing, schedule
+from ownership.match.pairings import Pairing, schedule
 from ownership.players.random_player import RandomPlayer
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from goban.errors import InputError
 from ownership.cli import main
-from ownership.match.conditions import Conditions, Pairing
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_folder import MatchFolder
 from ownership.match.match_run import Match, MatchSetup
+from ownership.match.pairings import Pairing
 from ownership.match.referee import GnuGoReferee
 from ownership.players.player_interface import Player
 from preprocessing.gnugo import GnuGo

@@ -12,7 +12,8 @@ import pytest
 from goban import coords
 from goban.errors import InputError
 from ownership.commands.train import _network, add_arguments
-from ownership.inference.network_config import ARCHITECTURES, USUAL_HEADS, Architecture, NetworkConfig, Stack
+from ownership.inference.network_config import ARCHITECTURES, USUAL_HEADS, Architecture, NetworkConfig
+from ownership.inference.stack_config import Stack
 from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="networks need the train extra")

@@ -15,13 +15,15 @@ from goban import text_diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp, pass_point
 from goban.errors import InputError
 from goban.game import Game
+from goban.handicap_stones import fixed_handicap, most_handicap
+from goban.move_effects import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
 from goban.position import Position
-from goban.rulesets import RULESETS, fixed_handicap, most_handicap
-from goban.tactics import ATARIS, CAPTURES, OWN_EYE, SAVES, VITAL, move_flags, sensible_moves
+from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
 from ownership.inference.prediction import Prediction
+from ownership.inference.stack_config import Stack
 from ownership.players import registry
 from ownership.players.alphabeta_player import AlphaBetaPlayer
 from ownership.players.greedy_player import GreedyPlayer
@@ -34,8 +36,8 @@ from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
 from ownership.search.local_continuations import LongTermOptions
-from ownership.search.mcts.tree_result import TreeValue
 from ownership.search.mcts.tree_search import TreeSearch
+from ownership.search.mcts.tree_value import TreeValue
 from ownership.search.search_options import Limits, SearchOptions, SearchResult, TreeOptions
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES

@@ -27,7 +27,8 @@ from ownership.review.review_json import review_json, review_row
 from ownership.review.review_text import move_verdict, review_text
 from ownership.review.searched_positions import ReviewedPosition, review
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.search.mcts.tree_result import TreeMove, TreeValue
+from ownership.search.mcts.root_move_choice import TreeMove
+from ownership.search.mcts.tree_value import TreeValue
 
 # White's last stone is dead.
 GAME = b"""(;GM[1]SZ[9]KM[6.5]RU[Chinese]PB[An]PW[Bo]C[A friendly game];B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd]

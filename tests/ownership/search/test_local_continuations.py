@@ -10,8 +10,8 @@ import pytest
 from goban import text_diagram
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from goban.errors import InputError
+from goban.move_effects import sensible_moves
 from goban.position import Position
-from goban.tactics import sensible_moves
 from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.local_continuations import Episode, LongTermMove, LongTermOptions, LongTermSearch, window_around
 

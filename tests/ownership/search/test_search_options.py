@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from goban.errors import InputError
-from ownership.match.conditions import Conditions
+from ownership.match.match_conditions import Conditions
 from ownership.search.local_continuations import LongTermOptions
 from ownership.search.search_options import Limits, SearchOptions, TreeOptions
 

@@ -24,16 +24,16 @@ from game_datasets.shards import write_shard
 from game_records.game_record import GameRecord
 from game_records.result_property import Result
 from goban.coords import BLACK, WHITE, pass_point
+from goban.move_effects import sensible_moves
 from goban.move_kernels import check_game
 from goban.position import Position
-from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import KINDS, BranchKind, Plan, Records, make_plan
 from ownership.selfplay.policy_games import LONGEST, play_games
 from planes.feature_sets import FEATURE_SETS
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import rows_of, shards, wait_for_shards
 from tests.support.paths import ROOT
 from tests.support.random_games import RandomGame, random_game

@@ -11,8 +11,8 @@ from game_datasets.load_table import load_games
 from game_datasets.rows import DatasetError, Row, record_of
 from game_records.game_record import GameRecord
 from goban.coords import BLACK, WHITE, pass_point
+from goban.move_effects import sensible_moves
 from goban.position import Position
-from goban.tactics import sensible_moves
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import Records

@@ -9,7 +9,7 @@ import pytest
 from game_datasets.columns import SOFT
 from game_datasets.shards import read_shard, write_shard
 from ownership.cli import main
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.positions import write_dataset
 
 OPINION = ("ownership", "lead", "deviation", "win_rate", "policy_moves", "policy", "teacher")

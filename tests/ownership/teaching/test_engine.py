@@ -20,7 +20,7 @@ from ownership.teaching.program_teacher import AnalysisEngine, EngineFailure
 from ownership.teaching.teach_run import TaughtGames
 from ownership.teaching.teacher_positions import PositionChoice, Question, questions
 from ownership.teaching.teachers import Refusal, SoftLabel
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset
 

@@ -20,7 +20,7 @@ from ownership.teaching import teach_run
 from ownership.teaching.teach_run import TaughtGames, Teaching
 from ownership.teaching.teacher_positions import PositionChoice, finished_boards, play_further, questions
 from ownership.teaching.teachers import ModelTeacher, balanced
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.positions import write_dataset
 
 CHOICE = PositionChoice(every=20, further=0.5, temperature=None, seed=3)

@@ -15,7 +15,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.teaching.teach_run import TaughtGames, Teaching
 from ownership.teaching.teacher_positions import PositionChoice, Question
 from ownership.teaching.teachers import Refusal, SoftLabel
-from runtime.storage import Folder
+from runtime.folders import Folder
 from runtime.workers import cluster_workers
 from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset

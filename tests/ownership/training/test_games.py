@@ -10,7 +10,7 @@ from game_datasets.shards import write_shard
 from game_records.sgf import parse_game
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_games import TrainingGames, games_for
-from runtime.storage import Folder
+from runtime.folders import Folder
 from tests.support.datasets import write_dataset
 
 pytest.importorskip("pyarrow", reason="datasets need the train extra")

@@ -13,7 +13,8 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import bundled_models, find_model
 from ownership.inference.model_files import DIGEST, ModelError
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.training.checkpoints import CheckpointError
 from ownership.training.training_options import TrainingOptions
 from tests.support.positions import inputs, write_dataset

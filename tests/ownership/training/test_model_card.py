@@ -8,7 +8,8 @@ import pytest
 
 from ownership.cli import main
 from ownership.inference.model_catalogue import BUNDLED, bundled_models
-from ownership.inference.network_config import NetworkConfig, Stack
+from ownership.inference.network_config import NetworkConfig
+from ownership.inference.stack_config import Stack
 from ownership.training.model_card import write_model_card
 from ownership.training.training_options import TrainingOptions
 

@@ -32,13 +32,13 @@ pytest.importorskip("keras", reason="training needs the train extra")
 from game_datasets.game_filter import GameFilter
 from ownership.inference.evaluator import Evaluator
 from ownership.training import train_run
-from ownership.training.ema import WeightEMA
 from ownership.training.train_run import train
 from ownership.training.trainer import Trainer
 from ownership.training.training_games import TrainingGames, games_for
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing
+from ownership.training.weight_ema import WeightEMA
+from runtime.folders import Folder
 from runtime.safe_writing import one_writer
-from runtime.storage import Folder
 from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)

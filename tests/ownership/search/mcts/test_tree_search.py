@@ -11,9 +11,9 @@ import pytest
 from goban.coords import WHITE, gtp_name, pass_point
 from goban.errors import InputError
 from goban.game import Game
+from goban.move_effects import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
-from goban.tactics import sensible_moves
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
 from ownership.search.mcts.tree import NODE, new_tree

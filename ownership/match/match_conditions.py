@@ -1,32 +1,18 @@
-"""The conditions of a match, and the games that it consists of."""
+"""The conditions of a match: board, rules, komi, handicap, openings and time."""
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
 from typing import Any, Final
-
-import numpy as np
 
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.errors import check_fields, cut
 from goban.game import Game, Move
-from goban.rulesets import RULESETS, Ruleset, fixed_handicap, wrong_rules
+from goban.handicap_stones import fixed_handicap
+from goban.rulesets import RULESETS, Ruleset, wrong_rules
+from ownership.match.random_openings import most_opening_moves, random_opening
 
-_TRIES: Final = 1000
 _LONGEST: Final = 3  # times the points of the board
-
-
-def most_opening_moves(side: int) -> int:
-    """Return how many opening moves always find room on a board."""
-    return math.ceil(len(_inner(side)) / 3) ** 2
-
-
-def _inner(side: int) -> range:
-    """Return the rows, which are also the columns, of opening moves: from the third line, on small boards lower."""
-    edge = 2 if side >= 9 else 1 if side >= 3 else 0
-    return range(edge, side - edge)
 
 
 @dataclass(frozen=True)
@@ -94,62 +80,9 @@ class Conditions:
         return Clock(self.main_time, self.period, self.period_stones if self.period else 0).begun()
 
     def moves(self, number: int) -> list[Move]:
-        """Return an opening by its number: moves away from the edge, none close to another stone.
-
-        Handicap stones may leave room for fewer.
-        """
-        chance = np.random.default_rng((self.seed, number))
-        position, moves = self.new_game().position, list[Move]()
-        inner = _inner(self.side)
-        for _ in range(_TRIES):
-            if len(moves) == self.opening:
-                break
-            row, column = (int(each) for each in chance.choice(inner, 2))
-            around = position.stones[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-            if not around.any():
-                moves.append((position.to_move, row * self.side + column))
-                position = position.play(moves[-1][1])
-        return moves
+        """Return an opening by its number; see `random_opening`."""
+        return random_opening(self.new_game().position, self.opening, (self.seed, number))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all conditions as JSON values."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """A game to be played.
-
-    Attributes:
-        first: number of one player, from 0.
-        second: number of the other player.
-        number: of the game between these two, from 0.
-
-    The players take turns at Black, and both get every opening with either colour.
-    """
-
-    first: int
-    second: int
-    number: int
-
-    @property
-    def opening(self) -> int:
-        """The number of the opening."""
-        return self.number // 2
-
-    @property
-    def black(self) -> int:
-        """The number of the player who has Black."""
-        return self.second if self.number % 2 else self.first
-
-    @property
-    def white(self) -> int:
-        """The number of the player who has White."""
-        return self.first if self.number % 2 else self.second
-
-
-def schedule(players: Sequence[str], games: int) -> Iterator[Pairing]:
-    """Yield the games of all pairs of players, `games` each, the pairs by turns."""
-    for number in range(games):
-        for first, second in combinations(range(len(players)), 2):
-            yield Pairing(first, second, number)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goban.errors import InputError
-from ownership.match.conditions import Conditions
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_folder import GameResult, MatchFolder
 from tests.support.matches import result
 from tests.support.paths import ROOT
@@ -113,7 +113,7 @@ def test_nesting_at_the_edge_of_what_can_be_read_is_refused_too(kept: Path) -> N
 FILL_THE_DISK = """
 import resource, sys
 from pathlib import Path
-from ownership.match.conditions import Conditions
+from ownership.match.match_conditions import Conditions
 from ownership.match.match_folder import MatchFolder
 folder = MatchFolder(Path(sys.argv[1]), ["a", "b"], Conditions(), "gnugo")
 result = folder.results()[0]

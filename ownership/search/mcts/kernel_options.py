@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ownership.search.search_options import TreeOptions
 
 
-class TreeRule(NamedTuple):
+class KernelOptions(NamedTuple):
     """The side of the board, whether suicide is allowed, and numbers of `TreeOptions`; `centre` is in points."""
 
     side: int
@@ -22,7 +22,7 @@ class TreeRule(NamedTuple):
     centre: float
 
 
-def tree_rule(options: TreeOptions, side: int, suicide: bool, centre: float) -> TreeRule:
+def kernel_options(options: TreeOptions, side: int, suicide: bool, centre: float) -> KernelOptions:
     """Return the numbers of a search by options: with rollouts, whose results differ by chance, without some of them.
 
     Args:
@@ -31,7 +31,7 @@ def tree_rule(options: TreeOptions, side: int, suicide: bool, centre: float) -> 
         suicide: whether it is allowed.
         centre: points around which the score counts.
     """
-    return TreeRule(
+    return KernelOptions(
         side,
         suicide,
         options.exploration,

@@ -7,7 +7,7 @@ import pytest
 
 from goban.coords import BLACK, pass_point
 from goban.errors import FieldError, InputError, naming
-from goban.json_fields import (
+from goban.json_request_fields import (
     Field,
     Fields,
     as_fields,

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from goban.errors import InputError
+from runtime.folders import Folder
 from runtime.safe_writing import check_writable, one_writer, replacing
-from runtime.storage import Folder
 
 fsspec = pytest.importorskip("fsspec")
 PLACES = {
@@ -114,7 +114,7 @@ def test_a_folder_is_called_what_the_user_called_it(place: str) -> None:
 FULL = """
 import resource, sys
 from runtime.safe_writing import check_writable, one_writer, replacing
-from runtime.storage import Folder
+from runtime.folders import Folder
 folder = Folder(sys.argv[1])
 folder.write("old.bin", b"old")
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -137,7 +137,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_half_written(tmp_path: Path
 KILLED = """
 import resource, signal, sys
 from runtime.safe_writing import check_writable, one_writer, replacing
-from runtime.storage import Folder
+from runtime.folders import Folder
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -175,7 +175,7 @@ import sys
 sys.modules["fsspec"] = None
 from goban.errors import InputError
 from runtime.safe_writing import check_writable, one_writer, replacing
-from runtime.storage import Folder
+from runtime.folders import Folder
 Folder(sys.argv[1]).write("a.bin", b"a")
 try:
     Folder("memory://data").names()

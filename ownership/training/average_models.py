@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from game_datasets.shards import Datasets, listed
-from ownership.export.model_export import Difference, export, write_learned
+from ownership.export.model_export import Difference, export
+from ownership.inference.learned_games import learned_openings, write_learned
 from ownership.inference.model_catalogue import place_of
-from ownership.inference.model_files import ModelError, ModelFiles, learned_openings
+from ownership.inference.model_files import ModelError, ModelFiles
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.deviation_scales import deviation_scales
 from ownership.training.saved_networks import TRAINED, load_trained, trained_config, trained_path

@@ -4,12 +4,10 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
-from runtime import this_process
-from runtime.this_process import print_error, quiet_tensorflow, silenced_stderr
+from runtime.standard_streams import print_error, silenced_stderr
 from tests.support.paths import ROOT
 from tests.support.processes import stopped_again_and_again
 
@@ -47,14 +45,14 @@ def test_an_error_waits_for_the_end_of_silence(capfd: pytest.CaptureFixture[str]
 
 
 WRITERS = {
-    "print": "this_process.buffer_stdout()\nfor line in lines: print(line)",
-    "write_all": "for line in lines: this_process.write_all(1, line.encode() + b'\\n')",
+    "print": "standard_streams.buffer_stdout()\nfor line in lines: print(line)",
+    "write_all": "for line in lines: standard_streams.write_all(1, line.encode() + b'\\n')",
 }
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_what_a_stopped_program_writes_without_a_buffer_is_whole(writer: str) -> None:
-    head = "from runtime import this_process\nlines = [str(n) * 100_000 for n in range(100)]\n"
+    head = "from runtime import standard_streams\nlines = [str(n) * 100_000 for n in range(100)]\n"
     command = [sys.executable, "-c", head + WRITERS[writer]]
     unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=unbuffered, text=True) as program:
@@ -62,14 +60,3 @@ def test_what_a_stopped_program_writes_without_a_buffer_is_whole(writer: str) ->
         with stopped_again_and_again(program):
             found = program.stdout.read().splitlines()
     assert found == [str(number) * 100_000 for number in range(100)]
-
-
-@pytest.mark.parametrize(("found", "level"), [(True, "2"), (False, "3")])
-def test_tensorflow_logs_errors_only_where_a_gpu_is(
-    found: bool, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "")
-    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL")
-    monkeypatch.setattr(this_process, "_GPU", tmp_path if found else tmp_path / "none")
-    quiet_tensorflow()
-    assert os.environ["TF_CPP_MIN_LOG_LEVEL"] == level
