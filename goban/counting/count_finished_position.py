@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
 from goban.counting.claims import Claims
-from goban.counting.count_board import count_without
+from goban.counting.closed_board_count import count_without
 from goban.counting.count_estimate import Count, PointFindings
 from goban.counting.counted_score import Score
 from goban.counting.dead_stones import StatusAssignment, assign_status

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from goban.array_types import Mask
 from goban.chain_kernels import label, neighbour_table
 from goban.coords import EMPTY, colour_name, gtp_name
-from goban.counting.count_board import count_without
+from goban.counting.closed_board_count import count_without
 from goban.counting.counted_score import Score
 from goban.counting.finished_or_not import OPEN_EMPTY
 from goban.counting.languages import say
