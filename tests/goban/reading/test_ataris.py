@@ -21,6 +21,8 @@ SIDES = (9, 13, 19)
 
 # White's wall on the left and Black's on the right stand above and below each shape.
 WALLS = ". . . O X . . . ."
+# Black's area, which has no border at E5 below it.
+AREA = ". . O O X . . . . / . . O X X X X X X"
 TAKEN = {
     "one stone beside two dame": ("E5", ". . O . X X . . . / . . O . O X . . . / . . . O X . . . ."),
     "two stones beside two dame": ("E5", ". . O . X X X . . / . . O . O O X . . / . . . O X X . . ."),
@@ -42,6 +44,31 @@ TAKEN = {
         ". . O X . . . . . / . . O X . . . . . / . . O X X X . . . / "
         ". . O X . O X . . / . . . O . O X . . / . . . O X X . . .",
     ),
+    "one stone and the way into the other side's area": (
+        "F5",
+        f"{AREA} / . . O X . X X . . / . . . O . O X . . / . . . O X X . . .",
+    ),
+    "two stones and the way into the other side's area": (
+        "F5",
+        f"{AREA} / . . O X . X X X . / . . . O . O O X . / . . . O X X X . .",
+    ),
+    "three stones and the way into the other side's area": (
+        "F5",
+        f"{AREA} / . . O X . X X X X / . . . O . O O O X / . . . O X X X X .",
+    ),
+    "four stones and the way into the other side's area": (
+        "F5",
+        f"{AREA} / . . O X . X X X X / . . . O . O O O O / . . . O X X X X X",
+    ),
+    "one stone in the other side's area": ("F5", f"{AREA} / . . O X . . X X . / . . . O . O X . . / . . . O X X . . ."),
+    "two stones in the other side's area": (
+        "F5",
+        f"{AREA} / . . O X . . X X X / . . . O . O O X . / . . . O X X X . .",
+    ),
+    "three stones in the other side's area": (
+        "F5",
+        f"{AREA} / . . O X . . X X X / . . . O . O O O X / . . . O X X X X .",
+    ),
 }
 HELD = {
     "two dame, each of which makes the eye": ". . . O . X X . . / . . O . O O X . . / . . . O . X . . .",
@@ -51,6 +78,13 @@ HELD = {
     "three stones connected to the wall": ". . . O X X X X . / . . O O O O O X . / . . . O X X X . .",
     "four stones connected to the wall": ". . . O X X X X X / . . O O O O O O X / . . . O X X X X .",
     "five stones connected to the wall": ". . . O X X X X X / . . O O O O O O O / . . . O X X X X X",
+}
+# Black's stones around D6 take E5 at D5, and are taken at E5 then.
+SNAPBACKS = {
+    "two stones": ". . . O X X X . . / . . . O O O X . . / . . O X X O X . . / . . O . O X X . . / . . . O X . . . .",
+    "three stones": ". . . O X X X . . / . . O O O O X . . / . O X X X O X . . / . . O . O X X . . / . . . O X . . . .",
+    "four stones": ". . . O X X X . . / . O O O O O X . . / O X X X X O X . . / . O O . O X X . . / . . . O X . . . .",
+    "five stones": ". . . O X X X . . / O O O O O O X . . / X X X X X O X . . / O O O . O X X . . / . . . O X . . . .",
 }
 DECIDED = {
     "two stones": ". . . O . X X . . / . . O . O O X . . / . . . O X X . . .",
@@ -136,6 +170,19 @@ def test_chains_of_few_liberties_that_no_move_takes(name: str) -> None:
         assert not protective_moves(PositionReader(position), nothing, owners(position.stones, nothing)).points.any(), (
             name
         )
+
+
+@pytest.mark.parametrize("name", SNAPBACKS)
+def test_what_a_snapback_takes_back_is_not_taken(name: str) -> None:
+    value = territory(SNAPBACKS[name])
+    assert value[BLACK] == value[WHITE], name
+    for position, numbers in boards(drawn(SNAPBACKS[name])):
+        reader, place = PositionReader(position), numbers.tolist().index
+        captors = position.chain_at(place(parse_gtp("D6", 9)))
+        assert captors is not None
+        dead = reader.mask([captors])
+        assert taken(position) == gtp_names(dead), name
+        assert not (taken_next(reader, dead) | short_of_liberties(reader, dead, dead)).any(), name
 
 
 @pytest.mark.parametrize("name", DECIDED)
