@@ -94,6 +94,18 @@ DECIDED = {
     "two stones, another dame beyond them": ". . . O . X X . . / . . O . O O . X . / . . . O X X X . .",
     "three stones, another dame beyond them": ". . . O . X X X . / . . O . O O O . X / . . . O X X X X .",
 }
+# White's C5 and D5 are connected by C6 or C4, to chains that have one liberty elsewhere or many.
+CONNECTED = """
+O O X . . . . . .
+O O X . . . . . .
+O O X . . . . . .
+O O . X X . . . .
+O . O O X . . . .
+. O . X X . . . .
+. O X . . . . . .
+. O X . . . . . .
+. O X . . . . . .
+"""
 SEKI = """
 . X . O X . . . .
 O X O O X . X . .
@@ -185,6 +197,18 @@ def test_what_a_snapback_takes_back_is_not_taken(name: str) -> None:
         assert not (taken_next(reader, dead) | short_of_liberties(reader, dead, dead)).any(), name
 
 
+def test_a_chain_that_two_dame_connect_to_chains_of_few_liberties_needs_no_move() -> None:
+    drawn_position, dame = Position.from_diagram(CONNECTED), [parse_gtp(vertex, 9) for vertex in ("C6", "C4")]
+    chain = drawn_position.chain_at("C5")
+    assert chain is not None and set(dame) < set(chain.liberties)
+    value = best_territory(drawn_position, {*chain.liberties, *chain.points})
+    assert value[BLACK] == value[WHITE]
+    for position, _ in boards(CONNECTED):
+        nothing = np.zeros(position.stones.shape, np.bool_)
+        assert not protective_moves(PositionReader(position), nothing, owners(position.stones, nothing)).points.any()
+        assert taken(position) == []
+
+
 @pytest.mark.parametrize("name", DECIDED)
 def test_dame_that_decide_whether_an_eye_is_filled(name: str) -> None:
     value = territory(DECIDED[name])
@@ -207,6 +231,7 @@ def test_four_stones_for_two_and_an_eye_leave_the_count_as_it_was() -> None:
 
 
 def test_a_group_that_its_protective_moves_kill_is_in_seki() -> None:
+    """By a known count alone: exhaustive search of these 15 points, all of which can be emptied, takes half an hour."""
     for position, numbers in boards(SEKI, corner=True):
         nothing = np.zeros(position.stones.shape, np.bool_)
         found = protective_moves(PositionReader(position), nothing, owners(position.stones, nothing))
