@@ -44,6 +44,14 @@ TAKEN = {
         ". . O X . . . . . / . . O X . . . . . / . . O X X X . . . / "
         ". . O X . O X . . / . . . O . O X . . / . . . O X X . . .",
     ),
+    "two stones between three dame": (
+        "E5",
+        ". . . O X X . X . / . . O X X . X X X / . . O . O O . X X / . . . O X X X X .",
+    ),
+    "three stones between three dame": (
+        "E5",
+        ". . . O X X X X . / . . O X X . X X X / . . O . O O O . X / . . . O X X X X .",
+    ),
     "one stone and the way into the other side's area": (
         "F5",
         f"{AREA} / . . O X . X X . . / . . . O . O X . . / . . . O X X . . .",
