@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from goban.array_types import Mask
+from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
 from goban.position import Chain, Position
 from goban.reading.capture_search import Area, Limit, read_capture, with_chains_inside
@@ -17,7 +17,7 @@ from goban.reading.search_stack import CAPTURED
 from goban.reading.seki import nakade_seki
 from goban.regions import connected, owners, points_beside
 
-_FEW: Final = 2  # liberties of a chain that is read
+_FEW: Final = 2  # liberties of a chain that is read, or one more outside its territory
 _NEARBY: Final = Limit(8, 10_000)  # around such a chain
 
 
@@ -28,16 +28,23 @@ def taken_next(reader: PositionReader, dead: Mask) -> Mask:
         reader: of the position, N by N.
         dead: bool (N, N), the dead stones.
 
-    Chains of one or two liberties are read, at least one of which is not in their own territory, unless they live
-    unconditionally. A capture that the next move takes back, so that the count stays, changes nothing.
+    Chains of one or two liberties are read, at least one of which is not in their own territory, and of three, none of
+    which is, unless they live unconditionally. A capture that the next move takes back, so that the count stays,
+    changes nothing.
     """
     groups = reader.groups(dead)
     spared = ((reader.pass_alive != EMPTY) | dead).ravel()
     territory = np.where(groups.left == EMPTY, groups.owner, EMPTY).ravel()
-    chains = (chain for chain in reader.chains if len(chain.liberties) <= _FEW and not spared[chain.points[0]])
-    outside = (chain for chain in chains if (territory[list(chain.liberties)] != chain.colour).any())
+    chains = (chain for chain in reader.chains if len(chain.liberties) <= _FEW + 1 and not spared[chain.points[0]])
+    outside = (chain for chain in chains if _is_short(chain, territory))
     taken = reader.mask([chain for chain in outside if _is_taken(reader, groups, chain, dead)])
     return taken & ~nakade_seki(reader, dead | taken) if taken.any() else taken
+
+
+def _is_short(chain: Chain, territory: Stones) -> bool:
+    """Return whether a chain of few liberties has one outside its own territory; int8 (N*N,) says whose that is."""
+    outside = territory[list(chain.liberties)] != chain.colour
+    return bool(outside.any() if len(outside) <= _FEW else outside.all())
 
 
 def _is_taken(reader: PositionReader, groups: Groups, chain: Chain, dead: Mask) -> bool:

@@ -83,12 +83,11 @@ def find_teire(reader: PositionReader, dead: Mask, owner: Stones) -> Mask:
 
 def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
     """Return whether a chain with one liberty besides dame is captured if the other side is the first to fill one, and
-    only then. A stone alone is spared: it is taken in a ko. So is a chain that two dame connect.
+    only then. A stone alone is spared: it is taken in a ko.
     """
     return (
         reading.stones > 1
         and len(reading.liberties) == len(reading.dame) + 1
-        and reading.connections(position) <= 1
         and not reading.is_lost(position, reading.colour)
         and reading.is_lost(position, -reading.colour)
     )
@@ -170,9 +169,16 @@ class _Surroundings:
             return None
         if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
             return None
-        reading = _Reading(chain, connected(position.side, [*open_, *dead], self.territory, _AREA), open_, dame)
+        inside = connected(position.side, [*open_, *dead], self.territory, _AREA)
+        reading = _Reading(chain, inside, open_, dame, self._friends(position, chain.colour, inside))
         filled = reading.with_dame_filled(position)
         return reading if filled is not None and reading.is_captured(filled) else None
+
+    def _friends(self, position: Position, colour: int, inside: set[int]) -> set[int]:
+        """Return the stones of the chains of a colour that have a liberty in territory elsewhere than inside."""
+        elsewhere = {point for point, owner in enumerate(self.owner) if owner == colour}.difference(inside)
+        own = (each for each in position.chains() if each.colour == colour)
+        return {point for each in own if not elsewhere.isdisjoint(each.liberties) for point in each.points}
 
 
 def _stones_beside(position: Position, chain: Chain) -> set[int]:
@@ -187,11 +193,13 @@ class _Reading:
     Attributes:
         colour, stones, liberties: of the chain; `stones` counts them.
         dame: its liberties elsewhere than in its territory.
+
+    It is safe once it is connected to one of its `friends`, stones of chains with territory elsewhere.
     """
 
-    def __init__(self, chain: Chain, inside: set[int], open_: list[int], dame: list[int]) -> None:
+    def __init__(self, chain: Chain, inside: set[int], open_: list[int], dame: list[int], friends: set[int]) -> None:
         self.colour, self.stones, self.liberties, self.dame = chain.colour, len(chain.points), chain.liberties, dame
-        self._target, self._inside, self._open = chain.points[0], inside, open_
+        self._target, self._inside, self._open, self._friends = chain.points[0], inside, open_, friends
         self._area = np.array(sorted({*chain.points, *inside, *dame}), np.int16)
 
     def with_dame_filled(self, position: Position) -> Position | None:
@@ -207,12 +215,6 @@ class _Reading:
                 break
             position = filled
         return position
-
-    def connections(self, position: Position) -> int:
-        """Return how many of the dame lie beside another chain of its colour as well."""
-        ids, beside = position.chain_ids().ravel(), points_beside(position.side)
-        others = set(np.flatnonzero((position.flat == self.colour) & (ids != ids[self._target])).tolist())
-        return sum(not others.isdisjoint(beside[point]) for point in self.dame)
 
     def is_captured(self, position: Position) -> bool:
         """Return whether the chain is captured in its territory if the other side moves first."""
@@ -249,6 +251,8 @@ class _Reading:
         chain = position.chain_at(self._target)
         if chain is None:
             return True
+        if not self._friends.isdisjoint(chain.points):
+            return False
         dame = [point for point in chain.liberties if point not in self._inside]
         if len(dame) > _DAME or depth > _DEPTH:
             return False

@@ -12,10 +12,12 @@ See docs/models.md; get networks from katagotraining.org, where their licence is
 import argparse
 import json
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from goban.errors import InputError
 from ownership.inference.model_catalogue import bundled_models, imported_folder
 from ownership.inference.model_files import DESCRIPTION, WEIGHTS
 from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
@@ -44,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the model directory and print its contents; return the exit status."""
     file = find_network(arguments.place, arguments.network)
     model = read_model(file)
+    _require_room(file)
     directory = arguments.output or imported_folder() / _free_name(model, file)
     with _new_or_whole(directory), silenced_stderr():  # TensorFlow and its converter write many lines
         from ownership.katago_networks.import_network import import_network
@@ -58,6 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
         f"To use it: --model {name}, or for all commands: ownership models use {name}"
     )
     return 0
+
+
+def _require_room(file: NetworkFile) -> None:
+    """Raise InputError if the folder of temporary files has less room than the network, before TensorFlow is loaded."""
+    folder, size = tempfile.gettempdir(), file.path.stat().st_size
+    if (free := shutil.disk_usage(folder).free) < size:
+        raise InputError(f"{folder}: expected room for a copy of the network, {size:,} bytes. Received: {free:,}")
 
 
 def _free_name(model: KataGoModel, file: NetworkFile) -> str:

@@ -1,4 +1,4 @@
-"""How much memory Python allocates, and commands take."""
+"""How much memory Python allocates, and what commands take that refuse hostile files."""
 
 import subprocess
 import sys
@@ -9,24 +9,31 @@ from typing import Final
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
 
+_MOST_BYTES: Final = 500_000_000
+_MOST_SECONDS: Final = 10  # of the processor
 _MEASURED: Final = """
-import re, sys
+import re, sys, time
 from pathlib import Path
 from ownership.cli import main
 status = main(sys.argv[1:])
-print(status, re.search(r"VmHWM:\\s*([0-9]+)", Path("/proc/self/status").read_text())[1])
+held = re.search(r"VmHWM:\\s*([0-9]+)", Path("/proc/self/status").read_text())[1]
+print(status, 1024 * int(held), time.process_time())
 """
 
 
-def measured(*arguments: object) -> tuple[int, str, int]:
-    """Run a command that prints nothing; return its status, what it wrote to stderr and the most bytes that it held.
+def refused(*arguments: object) -> str:
+    """Run a command that refuses a file; return the line that it writes, and fail if it takes much memory or time.
 
-    Only Linux tells the bytes: what `resource` gives is never less than what the parent holds.
+    Only Linux tells the memory: what `resource` gives is never less than what the parent holds.
     """
     command = [sys.executable, "-c", _MEASURED, *map(str, arguments)]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
-    status, kibibytes = map(int, found.stdout.split())
-    return status, found.stderr, 1024 * kibibytes
+    status, held, seconds = found.stdout.split()
+    [line] = found.stderr.splitlines()
+    assert (int(status), line.isprintable()) == (2, True)
+    assert int(held) < _MOST_BYTES
+    assert float(seconds) < _MOST_SECONDS
+    return line
 
 
 def peak(games: Iterator[bytes]) -> int:

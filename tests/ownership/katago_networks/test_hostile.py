@@ -5,22 +5,23 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from goban.errors import InputError
+from ownership.cli import main
 from ownership.katago_networks.find_networks import find_network
 from ownership.katago_networks.katago_file import NetworkFile, read_model
 from ownership.katago_networks.weights_parser import KataGoFileError
 from tests.support.katago_files import Writer, network_bytes, places_of_blocks, write_network
-from tests.support.memory import measured
+from tests.support.memory import refused
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
-
-MEMORY = 500_000_000
 
 
 def nested(depth: int, count: int = 1) -> bytes:
@@ -137,11 +138,24 @@ def imported(place: Path, output: Path, *limits: tuple[int, int]) -> "subprocess
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
-def test_a_bomb_ends_in_a_line_within_its_memory(tmp_path: Path) -> None:
-    path = write_network(tmp_path / "net.bin.gz", HOSTILE["more weights than a file of this size can hold"][0])
-    status, error, most = measured("import", path, "-o", tmp_path / "model")
-    assert (status, len(error.splitlines())) == (2, 1)
-    assert most < MEMORY
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_command_takes_little_memory_and_time(name: str, tmp_path: Path) -> None:
+    content, message = HOSTILE[name]
+    path = write_network(tmp_path / "net.bin.gz", content)
+    assert message in refused("import", path, "-o", tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_folder_of_temporary_files_without_room_is_found_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_network(tmp_path / "net.bin", network_bytes())
+    size = path.stat().st_size
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=size - 1))
+    monkeypatch.setitem(sys.modules, "ownership.katago_networks.import_network", None)
+    assert main(["import", str(path), "-o", str(tmp_path / "model")]) == 2
+    message = f"expected room for a copy of the network, {size:,} bytes. Received: {size - 1:,}"
+    assert capsys.readouterr().err == f"ownership: error: {tempfile.gettempdir()}: {message}\n"
     assert not (tmp_path / "model").exists()
 
 
