@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goban.array_types import Mask, Stones
 from goban.coords import EMPTY
-from goban.counting.status_assignments import AS_LIKELY_AS_NOT, Likelihood, assignments, group_choices, groups
+from goban.counting.status_assignments import AS_LIKELY_AS_NOT, SUREST, Likelihood, assignments, group_choices, groups
 from goban.reading.position_reader import PositionReader
 from goban.reading.seki import double_ko_race, nakade_seki
 from goban.reading.under_the_stones import living_under_the_stones
@@ -144,9 +144,8 @@ def _with_weak_groups_read(
     doubt = np.where(dead == status.dead, status.doubt, 0)
     open_ = verdicts.open | verdicts.dead
     open_ &= ~nakade_seki(reader, dead | open_)
-    doubted = np.where(
-        open_, AS_LIKELY_AS_NOT, np.where(verdicts.unproved & (survival < SURE_SURVIVAL), (1 - survival) / 2, 0)
-    )
+    unproved = verdicts.unproved & (survival < SURE_SURVIVAL)
+    doubted = np.where(open_, AS_LIKELY_AS_NOT, np.where(unproved, np.minimum((1 - survival) / 2, SUREST), 0))
     doubt = np.maximum(doubt, np.where(unclaimed, doubted, 0)).astype(np.float32)
     read = (status.read | read | (verdicts.living & unclaimed)) & ~open_
     return StatusAssignment(dead, doubt, read, open_ & unclaimed, verdicts.unproved & unclaimed)

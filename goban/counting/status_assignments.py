@@ -19,7 +19,7 @@ from goban.regions import owners
 
 AS_LIKELY_AS_NOT = 0.5
 DAME_PROBABILITY: Final = 0.3  # that a point without any ownership belongs to neither colour in the end
-_FLOOR: Final = 0.01  # no point is surer than this
+SUREST: Final = 0.99  # no point is surer than this
 _DAME_FLOOR: Final = 0.02
 _CORRELATED: Final = 4.0  # of points that live and die together, this many count as one
 
@@ -33,7 +33,7 @@ class Likelihood:
     def __init__(self, stones: Stones, ownership: NDArray[np.float32]) -> None:
         """Prepare for assignments to the stones, int8 (N, N), given the ownership, float32 (N, N)."""
         self._stones = stones
-        black = np.clip((1 + ownership.astype(np.float64)) / 2, _FLOOR, 1 - _FLOOR)
+        black = np.clip((1 + ownership.astype(np.float64)) / 2, 1 - SUREST, SUREST)
         neutral = _DAME_FLOOR + DAME_PROBABILITY * (1 - np.abs(ownership))
         self._logarithms = np.log([1 - black, neutral, black]).reshape(3, -1)
         self._points = np.arange(stones.size)

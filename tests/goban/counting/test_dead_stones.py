@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -67,6 +67,8 @@ def test_claims_go_before_everything() -> None:
 
 
 @settings(max_examples=120)
+@example(random_positions(7, 20)[-1], np.full((7, 7), -1, np.float32))
+@example(random_positions(7, 20)[-1], np.full((7, 7), 1, np.float32))
 @given(
     st.sampled_from([*random_positions(7, 20), *ko_positions(7, 60)]),
     arrays(np.float32, (7, 7), elements=st.floats(-1, 1, width=32)),
