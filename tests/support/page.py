@@ -19,7 +19,7 @@ from tests.support.paths import EXAMPLES, ROOT
 from tests.support.waiting import PATIENCE
 
 FINISHED = EXAMPLES / "finished-9x9.sgf"  # B+4 by Chinese rules
-SAFE = "Safe to count: the game is finished, and no group depends on the next move or is in doubt."
+CONFIRMED = "Confirmed: by the record's terms this count and the recorded result agree."
 # As if all stones of the answer that is shown were in doubt.
 ALL_IN_DOUBT = """shown.in_doubt = cells().flatMap(({ stone }, point) =>
     (stone ? [{ points: [board.vertex(point)] }] : [])); describe(); draw()"""

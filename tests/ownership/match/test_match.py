@@ -52,7 +52,7 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
     assert record.get_root().get("PW") == program
     for node in nodes:
         head, *rows = node.get("C").splitlines()
-        assert re.search(r"90% interval .* (Black|White)('s win rate | wins \()", head)
+        assert re.search(r"90% interval .* (Black|White)'s win rate |counted, ", head)
         assert len(rows) == 5 and all(len(line) == 5 and line.isdigit() for line in rows)
     played = parse_game(path.read_bytes())
     assert played.result.text == json.loads((out / "results.jsonl").read_text())["result"]

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.support.page import ALL_IN_DOUBT, FINISHED, SAFE, Page
+from tests.support.page import ALL_IN_DOUBT, CONFIRMED, FINISHED, Page
 from tests.support.paths import EXAMPLES
 
 
@@ -17,7 +17,7 @@ def test_a_tap_turns_a_group_dead_or_alive_and_the_same_tap_undoes_it(page: Page
     assert f"this count gives White {gained[1]} points more" in page.browser.text("#recorded")
     page.mark("C7")
     assert page.message == f"C7 is dead now: +{gained[1]} for Black"
-    assert (page.status, page.browser.text("#reason")) == ("Black wins by 4", SAFE)
+    assert (page.status, page.browser.text("#reason")) == ("Black wins by 4", CONFIRMED)
     page.mark("G9")
     assert page.label("G9").startswith("G9, dead White stone")
     assert page.browser.text("#reason") == "Counted with the groups as you marked them."
@@ -41,7 +41,7 @@ def test_seki_is_a_tool_of_its_own(page: Page) -> None:
     assert page.message.startswith("G9 is in seki now: ")
     page.mark("G9")
     assert page.label("G9") == "G9, White stone"
-    assert page.browser.text("#reason") == SAFE
+    assert page.browser.text("#reason") == CONFIRMED
 
 
 def test_a_tap_marks_the_chains_that_empty_points_connect(page: Page) -> None:

@@ -1,7 +1,10 @@
 """The page of `ownership serve` in a real browser: scores, and the lines about them."""
 
+import json
 import re
 from concurrent.futures import Future
+
+import pytest
 
 from game_records.sgf import parse_game
 from goban.rulesets import MAX_KOMI
@@ -11,7 +14,7 @@ from ownership.scoring.score_text import as_text
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.server.app import create_app
 from tests.support.browser import END, ENTER, HOME, RIGHT, Browser
-from tests.support.page import ALL_IN_DOUBT, FINISHED, SAFE, Page, served
+from tests.support.page import CONFIRMED, FINISHED, Page, served
 from tests.support.paths import EXAMPLES
 
 READY = "Getting ready: compiling once for this machine, about a minute …"
@@ -33,7 +36,7 @@ def test_the_page_says_what_it_waits_for(bundled: Evaluator, browser: Browser) -
 def test_a_finished_game_is_counted(page: Page) -> None:
     page.load(FINISHED)
     assert page.status == "Black wins by 4"
-    assert page.browser.text("#reason") == SAFE
+    assert page.browser.text("#reason") == CONFIRMED
     assert page.browser.text("#points") == "Black 46, White 42 with komi 7, Chinese rules"
     sheet = page.browser.run(
         "return [...at('sheet').rows].map((row) => [...row.cells].map((cell) => cell.textContent))"
@@ -56,7 +59,7 @@ def test_terms_that_the_reader_chose_are_compared_by_those_of_the_record(page: P
     page.wait_for("Black wins by 5.5")
     same = "Recorded result: B+4.0, the same by the record's terms (Chinese, komi 7)"
     assert page.browser.text("#recorded") == same
-    assert page.browser.text("#reason").startswith("Safe to count")
+    assert page.browser.text("#reason").startswith("Confirmed")
     page.browser.run("at('rules').value = 'japanese'; at('rules').dispatchEvent(new Event('change'))")
     page.wait_for("Black wins by 4.5")
     assert page.browser.text("#recorded") == same
@@ -89,7 +92,7 @@ def test_figures_are_rounded_as_in_the_terminal(page: Page, bundled: Evaluator) 
         assert isinstance(scored, ScoredGame)
         said = as_text(scored)
         page.browser.run(f"go({move})")
-        [interval] = re.findall(r"90% interval: (\S+ to [^;]+)", said)
+        [interval] = re.findall(r"90% interval (\S+ to [^;]+)", said)
         page.wait(lambda interval=interval: f"90% interval {interval}." in page.browser.text("#reason"))  # type: ignore[misc]
         [points] = re.findall(r"Black \S+, White \S+ with komi", said)
         assert points in page.browser.text("#points")
@@ -116,12 +119,26 @@ def test_the_page_names_twelve_gaps_and_counts_the_others(page: Page) -> None:
     assert re.search(r"seal at (\w\d, ){11}\w\d and 3 more; neither", page.browser.text("#reason"))
 
 
-def test_the_page_names_five_groups_in_doubt_and_counts_the_others(page: Page) -> None:
+@pytest.mark.parametrize(
+    ("state", "heading"), [("unsafe", "In doubt: "), ("confirmed", "The board alone leaves open: ")]
+)
+def test_the_page_names_five_reasons_and_counts_the_others(state: str, heading: str, page: Page) -> None:
     page.load(EXAMPLES / "finished-19x19.sgf")
-    page.browser.run(ALL_IN_DOUBT)
-    chains = len(parse_game((EXAMPLES / "finished-19x19.sgf").read_bytes()).position().chains())
-    named = r"((Black|White) at \w\d+, ){4}(Black|White) at \w\d+"
-    assert re.search(rf"Look at {named} and {chains - 5} more\.", page.browser.text("#reason"))
+    texts = [f"White's D{row} (3 stones, 8 points) may live" for row in range(1, 9)]
+    trust = f"Not safe to count: {texts[0]}; 7 more reasons." if state == "unsafe" else CONFIRMED
+    given = {"state": state, "trust": trust, "reasons": [{"text": text} for text in texts]}
+    page.browser.run(f"Object.assign(shown, {json.dumps(given)}); describe()")
+    named, left = (texts[1:6], 2) if state == "unsafe" else (texts[:5], 3)
+    assert page.browser.text("#reason") == f"{trust} {heading}{', '.join(named)} and {left} more."
+
+
+def test_a_count_that_is_not_safe_says_what_the_first_reason_is_worth(page: Page) -> None:
+    black = "AB[ea][eb][ec][ed][fd][gd][he][ef][ff][gf][eg][eh][ei]"
+    white = "AW[da][db][dc][cd][ce][ee][fe][ge][df][dg][dh][di]"
+    page.paste(f"(;SZ[9]RU[chinese]KM[0]{black}{white};B[];W[])")
+    page.wait_for("Black wins by 5")
+    reason = "White's E5 (3 stones, 8 points) depends on the next move or a ko"
+    assert page.browser.text("#reason") == f"Not safe to count: {reason}."
 
 
 def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
