@@ -164,6 +164,7 @@ FIGURES = {
     "score_error": ("score error, points", ".2f"),
     "score_coverage": ("in 90% interval", ".1%"),
     "all_stones": ("all stones right", ".1%"),
+    "blocks": ("blocks right", ".2%"),
     "sure_and_wrong": ("sure and wrong", ".3%"),
     "chain_spread": ("chain spread", ".4f"),
     **{f"top_{most}": (f"top-{most}", ".1%") for most in TOP},
@@ -194,6 +195,7 @@ def _by_position(measured: Measurements) -> "pd.DataFrame":
         kept = ("accuracy", "accuracy_of_all", "brier", "sure_and_wrong", "chain_spread")
         figures |= {name: getattr(owners, name) for name in kept}
         figures |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
+        figures |= {"blocks": owners.blocks_right}
     if policy := measured.policy:
         figures |= {f"top_{most}": _found(policy, most) for most in TOP}
         moves = {"entropy": policy.entropy, "illegal": policy.illegal}

@@ -18,6 +18,7 @@ from ownership.evaluation.metrics import (
     Float64,
     SidesDisagreement,
     accuracy_of_all,
+    blocks_right,
     brier,
     calibration,
     chain_spread,
@@ -46,6 +47,7 @@ class Owners:
         brier: Brier score over decided points.
         sure_and_wrong: share of decided points given with more than SURE to the wrong side.
         stones_right: whether every stone on a decided point has the right owner, 1 or 0; NaN where there is none.
+        blocks_right: share of chains on decided points whose life or death is right; NaN where there is none.
         chain_spread: how far stones are from the mean of their chain.
         expected: predicted score in points, Black minus White with komi.
         deviation: its standard deviation in points, as the score head predicts it; NaN for a model without.
@@ -59,6 +61,7 @@ class Owners:
     brier: Float64
     sure_and_wrong: Float64
     stones_right: Float64
+    blocks_right: Float64
     chain_spread: Float64
     expected: Float64
     deviation: Float64
@@ -214,14 +217,18 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
     leads = _black_leads(predicted, batch.to_move, komi)
     tenth = _tenths(batch.ply.astype(np.int64), table.lengths[batch.game])
     parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
-    apart = np.full(len(ownership), np.nan) if batch.chains is None else chain_spread(probability, batch.chains)
-    known = np.where(batch.labelled, 1.0, np.nan)
+    stones, known = batch.stones != 0, np.where(batch.labelled, 1.0, np.nan)
+    apart = blocks = np.full(len(ownership), np.nan)
+    if batch.chains is not None:
+        apart = chain_spread(probability, batch.chains)
+        blocks = known * blocks_right(probability, batch.target, stones, batch.chains)
     return Owners(
         accuracy=known * point_accuracy(probability, batch.target),
         accuracy_of_all=known * accuracy_of_all(probability, batch.target),
         brier=known * brier(probability, batch.target),
         sure_and_wrong=known * sure_and_wrong(probability, batch.target),
-        stones_right=known * stones_right(probability, batch.target, batch.stones != 0),
+        stones_right=known * stones_right(probability, batch.target, stones),
+        blocks_right=blocks,
         chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - komi if leads is None else leads,
         deviation=predicted.get("deviation", np.full(len(ownership), np.nan)).astype(np.float64),

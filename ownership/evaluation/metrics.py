@@ -155,6 +155,36 @@ def chain_spread(probability: NDArray[np.floating[Any]], chains: NDArray[np.int3
     return spread
 
 
+def blocks_right(
+    probability: NDArray[np.floating[Any]],
+    target: NDArray[np.int8],
+    stones: NDArray[np.bool_],
+    chains: NDArray[np.int32],
+) -> Float64:
+    """Return float64 (B,), the share of blocks (chains) whose life or death is right by the mean of their points.
+
+    So van der Werf, Winands, van den Herik and Uiterwijk, 2005, measure the knowledge of life and death. A mean of one
+    half counts half.
+
+    Args:
+        probability, target: as for `point_accuracy`.
+        stones: bool (B, N, N), where stones are.
+        chains: int32 (B, N, N), chain ids. A position without a block on decided points gets NaN.
+    """
+    boards, points = len(chains), chains[0].size
+    ids = (chains.reshape(boards, points) + points * np.arange(boards)[:, None]).ravel()
+    judged = (stones & (target != 0)).ravel()
+    sizes, means, owners = (
+        np.bincount(ids[judged], values.ravel()[judged], boards * points).reshape(boards, points)
+        for values in (np.ones(target.shape), probability - 0.5, target)
+    )
+    right = np.where(means * owners == 0, 0.5, means * owners > 0)
+    counted = sizes > 0
+    share = np.full(boards, np.nan)
+    np.divide((right * counted).sum(axis=1), counted.sum(axis=1), out=share, where=counted.any(axis=1))
+    return share
+
+
 def policy_entropy(policy: NDArray[np.floating[Any]]) -> Float64:
     """Return float64 (B,), the entropy of a policy (B, M) in bits."""
     chances = np.maximum(policy, np.finfo(np.float32).tiny).astype(np.float64)

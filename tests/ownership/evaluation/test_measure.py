@@ -61,6 +61,7 @@ def measurements() -> Measurements:
         brier=np.array([0.25, 0.05, 0.1]),
         sure_and_wrong=np.array([0.0, 0.25, 0.5]),
         stones_right=np.array([1.0, 0.0, 1.0]),
+        blocks_right=np.array([np.nan, 0.5, 1.0]),
         chain_spread=np.array([np.nan, 0.1, 0.3]),
         expected=np.array([0.0, 8.0, -3.0]),
         deviation=np.array([10.0, 1.0, 0.5]),

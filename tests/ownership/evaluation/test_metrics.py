@@ -6,6 +6,7 @@ import pytest
 from ownership.evaluation.metrics import (
     SidesDisagreement,
     accuracy_of_all,
+    blocks_right,
     brier,
     calibration,
     chain_spread,
@@ -76,6 +77,19 @@ def test_a_board_is_right_if_every_stone_on_a_decided_point_is() -> None:
     assert stones_right(PROBABILITY, TARGET, stones).tolist() == [True, False]
     assert np.isnan(stones_right(PROBABILITY, TARGET, np.zeros_like(stones))).all()
     assert np.isnan(stones_right(PROBABILITY, np.zeros_like(TARGET), stones)).all()
+
+
+def test_a_block_is_right_by_the_mean_of_its_stones() -> None:
+    probability = np.array([[[0.2, 0.9], [0.5, 0.1]]])
+    chains, stones = np.array([[[0, 0], [2, 3]]], np.int32), np.array([[[True, True], [True, True]]])
+    alive = np.array([[[1, 1], [1, -1]]], np.int8)
+    assert blocks_right(probability, alive, stones, chains) == [pytest.approx(2.5 / 3)], "one half counts half"
+    assert blocks_right(probability, -alive, stones, chains) == [pytest.approx(0.5 / 3)]
+    undecided = np.where(chains == 2, 0, alive).astype(np.int8)
+    assert blocks_right(probability, undecided, stones, chains) == [1]
+    empty = chains != 3
+    assert blocks_right(probability, alive, stones & empty, chains) == [pytest.approx(1.5 / 2)]
+    assert np.isnan(blocks_right(probability, np.zeros_like(alive), stones, chains)).all()
 
 
 def test_stones_of_a_chain_are_apart_from_their_mean() -> None:
