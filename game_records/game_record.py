@@ -18,6 +18,7 @@ from game_records.result_property import Result
 from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import SgfTree, write_tree
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
+from goban.errors import plural
 from goban.game import Game
 from goban.move_kernels import replay_to
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
@@ -63,7 +64,7 @@ class RecordedIllegalMove:
         return f"move {self.number}, {colour_name(self.colour)} {self.vertex}: {_ILLEGAL[self.reason]}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GameRecord:
     """One game record: its main line, every move legal (simple ko; suicide allowed).
 
@@ -162,6 +163,15 @@ class GameRecord:
         """How many moves there are without the passes at the end."""
         stones = np.flatnonzero(self.moves < self.side**2)
         return int(stones[-1]) + 1 if len(stones) else 0
+
+    def __repr__(self) -> str:
+        """Return the source, the board side, the number of moves and the result in one line."""
+        result = f", {self.result.text}" if self.result.text else ""
+        return f"<GameRecord {self.source}: {self.side}x{self.side}, {plural(len(self.moves), 'move')}{result}>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the last position that Jupyter shows."""
+        return self.position()._repr_svg_()
 
     def player(self, colour: int) -> str:
         """Return a player's name and rank, "Black" or "White" for one without a name."""

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import pass_point
-from goban.errors import InputError, as_whole, shown
+from goban.coords import colour_name, pass_point
+from goban.errors import InputError, as_whole, plural, shown
 from goban.position import IllegalMove, Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, require_komi
 
@@ -16,7 +16,7 @@ Move = tuple[int, int]
 """A colour and a flat index, N*N for a pass."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game:
     """A game in progress, never changed once made: `play` and `undo` return another game.
 
@@ -49,6 +49,18 @@ class Game:
         """
         require_komi(komi)
         return cls((Position.empty(side),), (), as_ruleset(ruleset), komi)
+
+    def __repr__(self) -> str:
+        """Return the board side, the number of moves, the side to move and the terms in one line."""
+        turn = colour_name(self.position.to_move)
+        return (
+            f"<Game {self.side}x{self.side}, {plural(len(self.moves), 'move')}, {turn} to move, "
+            f"{self.ruleset.name} rules, komi {self.komi:g}>"
+        )
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the position now that Jupyter shows."""
+        return self.position._repr_svg_()
 
     @property
     def start(self) -> Position:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator
     from ownership.inference.prediction import Prediction
-    from ownership.scoring.score_games import score_games
+    from ownership.scoring.score_games import score_game, score_games
     from ownership.scoring.score_json import as_json
     from ownership.scoring.score_position import score_position, score_positions
     from ownership.scoring.scored_game import ScoredGame, ScoreOptions
@@ -52,6 +52,7 @@ __all__ = [
     "load_network",
     "read_game",
     "read_games",
+    "score_game",
     "score_games",
     "score_position",
     "score_positions",
@@ -69,8 +70,8 @@ _MODULES: Final = {
     "Position": "goban.position",
     "Prediction": "ownership.inference.prediction",
     "Ruleset": "goban.rulesets",
-    "ScoreOptions": "ownership.scoring.score_games",
-    "ScoredGame": "ownership.scoring.score_games",
+    "ScoreOptions": "ownership.scoring.scored_game",
+    "ScoredGame": "ownership.scoring.scored_game",
     "Terms": "goban.rulesets",
     "TreeOptions": "ownership.search.search_options",
     "TreeSearch": "ownership.search.mcts.tree_search",
@@ -79,6 +80,7 @@ _MODULES: Final = {
     "load_network": "ownership.training.saved_networks",
     "read_game": "game_records.record_sources",
     "read_games": "game_records.record_sources",
+    "score_game": "ownership.scoring.score_games",
     "score_games": "ownership.scoring.score_games",
     "score_position": "ownership.scoring.score_position",
     "score_positions": "ownership.scoring.score_position",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from game_records.game_record import GameRecord
 from goban.array_types import Mask
 from goban.counting.estimate import Estimate
-from goban.errors import InputError, shown, wrong_type
+from goban.errors import InputError, plural, shown, wrong_type
 from goban.position import Position
 from goban.rulesets import Ruleset, require_komi
 from ownership.scoring.assessment import SCORE_SYMMETRIES
@@ -54,7 +54,7 @@ class ScoreOptions:
             raise wrong_type("move as a whole number", self.move)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoredGame:
     """A position of a game and what it is worth.
 
@@ -84,3 +84,12 @@ class ScoredGame:
     results: tuple[str, str] | None = None
     assumed: tuple[str, ...] = ()
     comparison: RecordComparison | None = None
+
+    def __repr__(self) -> str:
+        """Return the source, the number of moves, the result and what is known about it in one line."""
+        result = f"{self.estimate.result} by {self.estimate.rules} rules, {self.estimate.state}"
+        return f"<ScoredGame {self.game.source} after {plural(self.moves, 'move')}: {result}>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the position and its owners that Jupyter shows."""
+        return self.estimate._repr_svg_()

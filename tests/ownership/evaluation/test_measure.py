@@ -219,7 +219,7 @@ def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
 def test_details_show_every_group() -> None:
     figures = all_figures(measurements())
     lines = detail_table(figures).splitlines()
-    numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
+    numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 75.00% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
     assert lines[1].split() == ["all", "3", *numbers.split()]
     assert notes(figures) == ["last positions: 100.0% of 1 above 96% of all points, 98.0% on average"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
