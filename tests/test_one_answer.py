@@ -20,6 +20,7 @@ from ownership.review.searched_positions import review
 from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.server.app import create_app
 from tests.support.gtp import Inside
 
@@ -89,7 +90,7 @@ def printed(folder: Path) -> dict[str, dict[str, Any]]:
     with pytest.MonkeyPatch.context() as patch:
         lines: list[str] = []
         patch.setattr("sys.stdout.write", lines.append)
-        assert main(["score", "--json", str(folder)]) == 0
+        assert main(["score", "--json", "--second-judge", SECOND_JUDGE, str(folder)]) == 0
     return {Path(answer["source"]).stem: answer for answer in json.loads("".join(lines))}
 
 
@@ -111,7 +112,7 @@ def test_a_record_has_one_answer(
 ) -> None:
     path, answer = folder / f"{name}.sgf", printed[name]
     record = read_game(path)
-    [scored] = score_games([record], bundled)
+    [scored] = score_games([record], bundled, ScoreOptions(second_judge=SECOND_JUDGE))
     assert isinstance(scored, ScoredGame)
     assert as_json(scored) == answer
 
@@ -125,7 +126,7 @@ def test_a_record_has_one_answer(
     shown = page.post("/score", json={"sgf": RECORDS[name]}).json()
     assert {key: shown[key] for key in answer} == answer | {"source": shown["source"]}
 
-    [end] = review(record, bundled, ScoreOptions(), 2, [len(record.moves)])
+    [end] = review(record, bundled, ScoreOptions(second_judge=SECOND_JUDGE), 2, [len(record.moves)])
     assert end.scored.estimate.terms == scored.estimate.terms
     assert not scored.estimate.finished or end.score == answer["score"]
     asked = parse_query(query_of(record, answer), Defaults())

@@ -135,8 +135,8 @@ def _score_side(starts: Sequence[_Start], evaluator: Evaluator, options: ScoreOp
     """Return the scored games of one board side: by the model, where it is not safe by two, and then by GNU Go."""
     cases = _cases(starts, evaluator, options)
     answers = _in_threads(partial(score_case, model=evaluator.name, options=options), cases, evaluator.threads)
-    safe = [case.ended is False or answer.estimate.safe for case, answer in zip(cases, answers, strict=True)]
-    unsafe = [number for number, each in enumerate(safe) if not each]
+    ended = [case.ended is not False for case in cases]
+    unsafe = [number for number, each in enumerate(answers) if ended[number] and each.estimate.state == "unsafe"]
     both = judges(evaluator, options.second_judge, starts[0].game.side) if unsafe else None
     if both is not None:
         again = _cases([starts[number] for number in unsafe], both, options)

@@ -27,7 +27,7 @@ class ScoreOptions:
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
         claims: the players' claims about chains.
-        second_judge: name or directory of a model that is asked too about ends of games that are not safe to count by
+        second_judge: name or directory of a model that is asked too where the end of a game is counted and not safe by
             the first; None for none.
         referee: plays games that ended, but are not safe to count, to the end, and decides about the chains of which
             the model is not sure.

@@ -76,7 +76,9 @@ def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lin
         around = [each for each in (before, now, after) if each is not None]
         mean = float(smooth_scores([each.scored for each in around])[int(before is not None)])
         line = position_json(now, None)
-        moved = {name: round(line[name] + mean - now.score, 4) for name in ("score", "low", "high")}
+        moved = {
+            name: round(line[name] + mean - now.score, 4) for name in ("score", "low", "high") if line[name] is not None
+        }
         yield {"kind": "position"} | line | moved
         before = now
     yield _end([], 1)
