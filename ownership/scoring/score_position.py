@@ -45,8 +45,8 @@ def score_position(
         claims: the players' claims about chains; with them, even none, a game that goes on counts as one with a counted
             result and no passes.
         evaluator: the model; None for the bundled one, which is loaded once.
-        second_judge: name or directory of a model that is asked too where the end of a game is counted and not safe; None
-            for none.
+        second_judge: name or directory of a model that is asked too where the end of a game is counted and not safe;
+            None for none.
 
     Raises:
         InputError: unknown rules, a komi that is not -400 to 400, a negative handicap, a vertex without a stone, or no

@@ -14,7 +14,7 @@ def test_players_by_name_and_options(engine: Inside, player: str) -> None:
     engine.all(["boardsize 5", "ownership-options seconds_per_move 0.2", f"ownership-options player {player}"])
     assert f" player {player}\n" in engine.value("ownership-options")
     vertex = engine.value("genmove b")
-    assert engine.value("list_stones b") == vertex
+    assert engine.value("list_stones b") == ("" if vertex == "pass" else vertex)
 
 
 def test_longterm_keeps_its_own_number_of_candidates(engine: Inside, capsys: pytest.CaptureFixture[str]) -> None:

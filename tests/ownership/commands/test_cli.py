@@ -166,4 +166,4 @@ def test_closed_outputs(game: Path, small_model: Path) -> None:
     assert answer.stderr.startswith("ownership: error: standard output is closed")
     answer = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, text=True)
     assert answer.returncode == 0
-    assert "ounted by " in answer.stdout
+    assert " with komi" in answer.stdout

@@ -51,7 +51,7 @@ def test_one_game_as_text(game: Path, score: Score, capsys: pytest.CaptureFixtur
 
 
 def test_one_game_as_json(game: Path, score: Score, capsys: pytest.CaptureFixture[str]) -> None:
-    assert score("--json", game) == 0
+    assert score("--json", game, "--second-judge", "none") == 0
     answer = json.loads(capsys.readouterr().out)
     assert list(answer) == KEYS
     expected = {
@@ -200,7 +200,7 @@ def test_how_it_is_counted(bundled: Evaluator, game: Path, capsys: pytest.Captur
     ]
     first, trust, *_ = text.splitlines()
     assert first == "Black wins by 6.5"
-    assert re.match("(Safe|Not safe) to count: ", trust)
+    assert trust.startswith("Confirmed: ")
 
 
 def test_players_without_names_are_black_and_white(
@@ -258,10 +258,18 @@ def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytes
         find_gnugo()
     except InputError:
         pytest.skip("needs GNU Go")
-    assert score("--json", EXAMPLE, "--gnugo") == 0  # the model of this test is random
+    assert score("--json", EXAMPLE, "--gnugo", "--second-judge", "none") == 0  # the model of this test is random
     answer = json.loads(capsys.readouterr().out)
     assert (answer["result"], answer["second_opinion"]) == ("B+20.5", "GNU Go 3.8")
-    assert not answer["safe"]
+    assert answer["state"] == "confirmed", "the record has the same score"
+
+
+def test_the_second_judge_is_asked_before_gnugo(score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+    assert score("--json", EXAMPLE, "--second-judge", "default") == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["model"] == "small+default"
+    assert score("--json", EXAMPLE, "--second-judge", "nobody") == 2
+    assert capsys.readouterr().err.startswith("ownership: error: --second-judge: expected a directory with ")
 
 
 @pytest.mark.parametrize(

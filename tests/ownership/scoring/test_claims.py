@@ -95,7 +95,9 @@ def test_claims_of_each_position(bundled: Evaluator) -> None:
     position, komi = read_game(EXAMPLES / "finished-9x9.sgf").position(), 7
     claims = [VertexClaims(alive=["C7"]), None, VertexClaims(seki=["C7"])]
     together = score_positions([position] * 3, "chinese", komi, claims=claims, evaluator=bundled)
-    alone = [score_position(position, "chinese", komi, claims=each, evaluator=bundled) for each in claims]
+    alone = [
+        score_position(position, "chinese", komi, claims=each, evaluator=bundled, second_judge=None) for each in claims
+    ]
     assert [as_json(answer) for answer in together] == [as_json(answer) for answer in alone]
     assert len({answer.result for answer in together[:2]}) == 2
 

@@ -92,7 +92,7 @@ DRAWN = (". X O . / X X O O / . X O . / X X O O", ". O . / O O O / . O .", ". . 
 def test_many_positions_score_as_each_of_them(bundled: Evaluator) -> None:
     positions = [Position.from_diagram(text) for text in DRAWN]
     together = score_positions(positions, "chinese", 1.5, evaluator=bundled)
-    alone = [score_position(position, "chinese", 1.5, evaluator=bundled) for position in positions]
+    alone = [score_position(position, "chinese", 1.5, evaluator=bundled, second_judge=None) for position in positions]
     assert [as_json(answer) for answer in together] == [as_json(answer) for answer in alone]
     assert [answer.result for answer in together[:2]] == ["W+1.5", "W+10.5"]
     assert score_positions([], evaluator=bundled) == []
@@ -105,7 +105,7 @@ def test_rules_and_komi_of_each_position(bundled: Evaluator) -> None:
     stones = [0, 0, 3]
     together = score_positions(iter(positions), rules, komi, handicap=stones, evaluator=bundled)
     alone = [
-        score_position(position, name, points, handicap=count, evaluator=bundled)
+        score_position(position, name, points, handicap=count, evaluator=bundled, second_judge=None)
         for position, name, points, count in zip(positions, rules, komi, stones, strict=True)
     ]
     assert together[2].terms == Terms(RULESETS["aga"], 7, 3)
