@@ -62,7 +62,7 @@ def test_one_game_as_json(game: Path, score: Score, capsys: pytest.CaptureFixtur
     ownership = np.array(answer["ownership"])
     assert ownership.shape == (9, 9)
     assert np.abs(ownership).max() <= 1
-    assert (answer["interval"], answer["black_wins"]) == (None, None), "it is counted"
+    assert not answer["finished"] and answer["interval"][0] < answer["score"] < answer["interval"][1]
 
 
 def test_likely_moves_are_shown_while_the_game_goes_on(
@@ -253,22 +253,32 @@ def test_skipped_parts_of_a_record_are_named(tmp_path: Path, score: Score, capsy
     assert json.loads(f"{{{listed}")["notes"] == [note]
 
 
-def test_gnugo_decides_where_the_model_does_not_know(score: Score, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gnugo_decides_where_the_model_does_not_know(
+    tmp_path: Path, score: Score, capsys: pytest.CaptureFixture[str]
+) -> None:
     try:
         find_gnugo()
     except InputError:
         pytest.skip("needs GNU Go")
-    assert score("--json", EXAMPLE, "--gnugo", "--second-judge", "none") == 0  # the model of this test is random
+    (tmp_path / "game.sgf").write_bytes(re.sub(rb"RE\[.*?\]", b"", EXAMPLE.read_bytes()))
+    assert score("--json", tmp_path / "game.sgf", "--gnugo", "--second-judge", "none") == 0  # the model is random
     answer = json.loads(capsys.readouterr().out)
     assert (answer["result"], answer["second_opinion"]) == ("B+20.5", "GNU Go 3.8")
-    assert answer["state"] == "confirmed", "the record has the same score"
+    assert not answer["safe"]
 
 
-def test_the_second_judge_is_asked_before_gnugo(score: Score, capsys: pytest.CaptureFixture[str]) -> None:
-    assert score("--json", EXAMPLE, "--second-judge", "default") == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["model"] == "small+default"
-    assert score("--json", EXAMPLE, "--second-judge", "nobody") == 2
+def test_the_second_judge_is_named_with_the_model(
+    tmp_path: Path, bundled: Evaluator, capsys: pytest.CaptureFixture[str]
+) -> None:
+    atari = "AB[ea][eb][ec][ed][fd][gd][he][ef][ff][gf][eg][eh][ei]AW[da][db][dc][cd][ce][ee][fe][ge][df][dg][dh][di]"
+    (tmp_path / "game.sgf").write_text(f"(;SZ[9]RU[chinese]KM[0]{atari};B[];W[])")
+    for judge, model in ((None, "default+play"), ("none", "default"), ("fast", "default+fast")):
+        chosen = [] if judge is None else ["--second-judge", judge]
+        assert main(["score", "--json", str(tmp_path / "game.sgf"), *chosen]) == 0
+        assert json.loads(capsys.readouterr().out)["model"] == model
+    assert main(["score", "--json", str(tmp_path / "game.sgf"), str(tmp_path / "game.sgf")]) == 0
+    assert [answer["model"] for answer in json.loads(capsys.readouterr().out)] == ["default", "default"]
+    assert main(["score", str(tmp_path / "game.sgf"), "--second-judge", "nobody"]) == 2
     assert capsys.readouterr().err.startswith("ownership: error: --second-judge: expected a directory with ")
 
 

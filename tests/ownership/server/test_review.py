@@ -19,6 +19,7 @@ from ownership.review.move_losses import largest_mistakes, reviewed_moves
 from ownership.review.review_json import review_json
 from ownership.review.searched_positions import review
 from ownership.scoring.scored_game import ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.server.app import JSON, create_app
 from ownership.server.request_limits import MOST_REVIEWED
 from ownership.server.threaded_work import JSON_LINES
@@ -67,7 +68,8 @@ def test_a_review_goes_through_the_game_by_the_network_and_then_deeper(lines: li
 
 
 def test_the_deepest_pass_is_the_review_of_the_command_line(lines: list[dict[str, Any]], bundled: Evaluator) -> None:
-    found = list(review(parse_game(GAME.encode()), bundled, ScoreOptions(symmetries=1), VISITS))
+    options = ScoreOptions(symmetries=1, second_judge=SECOND_JUDGE)
+    found = list(review(parse_game(GAME.encode()), bundled, options, VISITS))
     moves = reviewed_moves(found)
     expected = review_json(found, moves)
     assert [{"kind": "position"} | each for each in expected["positions"]] == positions(lines, VISITS)
