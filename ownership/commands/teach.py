@@ -95,10 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _teach(arguments, source, network, _player(arguments))
     if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
         with naming("--teacher"):
-            evaluator, model = (
-                Evaluator.load(arguments.teacher, cached=0, bulk=True),
-                LabellingModel.find(arguments.teacher),
-            )
+            evaluator = Evaluator.load(arguments.teacher, cached=0, bulk=True)
+            model = LabellingModel.find(arguments.teacher)
         return _teach(arguments, source, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
     with naming("--teacher"):
         command = program(arguments.teacher)

@@ -157,6 +157,7 @@ def test_a_model_that_answers_otherwise_is_not_exported(tmp_path: Path) -> None:
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_models())
 def test_bundled_weights_are_those_that_were_trained(name: str) -> None:
     files = find_model(name)
