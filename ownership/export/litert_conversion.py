@@ -1,8 +1,8 @@
 """From a Keras model to the bytes of a LiteRT file, with weights of int8, float16 or float32."""
 
 import tempfile
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal
 
 import keras
@@ -12,7 +12,11 @@ from ownership.export.rounding_corrections import OWNER, is_rounded, mean_errors
 from ownership.inference.litert_network import NamedArrays
 
 Weights = Literal["int8", "float16", "float32"]
-_OWNER_BY = {"int8": owner_kept, "float16": owner_in_halves, "float32": nullcontext}
+_OWNER_BY: dict[Weights, Callable[[keras.Model], AbstractContextManager[None]]] = {
+    "int8": owner_kept,
+    "float16": owner_in_halves,
+    "float32": lambda _: nullcontext(),
+}
 
 
 class ExportError(InputError):
