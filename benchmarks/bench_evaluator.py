@@ -1,9 +1,10 @@
 """python -m benchmarks.bench_evaluator
 
-The evaluator compared with TensorFlow: positions a second on 19x19, from a position to the answer. Every bundled model
-answers one position at a time, 64 together, and one for each of four threads; the last line leaves the planes out.
-TensorFlow gets the same planes and runs a network of the same configuration in float32, with random weights, which
-changes no speed. Both take turns, without a cache.
+The evaluator compared with its int8 weights for bulk work and with TensorFlow: positions a second on 19x19, from a
+position to the answer. Every bundled model answers one position at a time, 64 together, and one for each of four
+threads; the last line leaves the planes out. TensorFlow gets the same planes and runs a network of the same
+configuration in float32, with random weights, which changes no speed. All take turns, without a cache. Ratios are of
+the evaluator to the figure before.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from benchmarks.games import last_positions
 from benchmarks.tensorflow_networks import Inputs, tensorflow_network
 from benchmarks.timing import Call, speeds
 from goban.position import Position
+from ownership.inference.bulk_weights import in_bulk
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import bundled_models
 from ownership.inference.network_config import NetworkConfig
@@ -31,13 +33,16 @@ def main() -> int:
     parser_of("benchmarks.bench_evaluator", __doc__).parse_args()
     quiet_tensorflow()
     positions = last_positions(POSITIONS)
-    print(f"{'model':16} {'called with':28} {'evaluator':>9} {'TensorFlow':>11} {'ratio':>6}   positions/s")
+    print(f"{'model':10} {'called with':28} {'evaluator':>9} {'int8':>7} ratio {'TensorFlow':>10} ratio   positions/s")
     for name in bundled_models():
         evaluator = Evaluator.load(name, cached=0)
+        rounded = Evaluator(in_bulk(evaluator.files, int8_products=True), cached=0)
         ours, theirs = ways_of_evaluator(evaluator, positions), ways_of_tensorflow(evaluator, positions)
+        int8 = ways_of_evaluator(rounded, positions)
         for way in ours:
-            fast, slow = speeds(ours[way], theirs[way], len(positions))
-            print(f"{name:16} {way:28} {fast:>9,.0f} {slow:>11,.0f} {fast / slow:>6.1f}", flush=True)
+            found, bulk, slow = speeds([ours[way], int8[way], theirs[way]], len(positions))
+            ratios = f"{bulk:>7,.0f} {found / bulk:>5.2f} {slow:>10,.0f} {found / slow:>5.2f}"
+            print(f"{name:10} {way:28} {found:>9,.0f} {ratios}", flush=True)
     return 0
 
 

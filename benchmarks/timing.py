@@ -1,7 +1,7 @@
 """How fast calls are, in wall time."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 ROUNDS: Final = 3
@@ -10,11 +10,12 @@ ROUND_SECONDS: Final = 1.0
 Call = Callable[[], object]
 
 
-def speeds(first: Call, second: Call, items: int) -> tuple[float, float]:
-    """Return how many items a second two calls handle, `items` each time: the best of rounds in turns."""
-    first(), second()
-    rounds = [(speed(first, items), speed(second, items)) for _ in range(ROUNDS)]
-    return max(one for one, _ in rounds), max(other for _, other in rounds)
+def speeds(calls: Sequence[Call], items: int) -> list[float]:
+    """Return how many items a second each call handles, `items` each time: the best of rounds in turns."""
+    for call in calls:
+        call()
+    rounds = [[speed(call, items) for call in calls] for _ in range(ROUNDS)]
+    return [max(found) for found in zip(*rounds, strict=True)]
 
 
 def speed(call: Call, items: int) -> float:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from goban.errors import InputError, plural
 from ownership.inference.model_catalogue import distinct_names, find_model
-from ownership.inference.model_files import WEIGHTS, ModelFiles
+from ownership.inference.model_files import BULK, WEIGHTS, ModelFiles
 from ownership.training.checkpoints import LAST
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import usable_folder
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"expected two models or more. Received: {len(arguments.models)}")
     models = [find_model(model) for model in arguments.models]
     _check_output(arguments.output, models)
-    with usable_folder(arguments.output, (WEIGHTS,)), silenced_stderr():
+    with usable_folder(arguments.output, (WEIGHTS, BULK)), silenced_stderr():
         from ownership.training.average_models import average
         from ownership.training.progress_log import VALIDATED
 
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{name}: {_figures(metrics, VALIDATED)}")
     print(f"{arguments.output}, their mean: {_figures(averaged.metrics, VALIDATED)}")
     difference = averaged.difference
-    close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
+    close = f"within {difference.mean:.5f} of Keras on average on {plural(difference.positions, 'position')}"
     print(f"Exported with {difference.weights} weights, {close}")
     for name, metrics in zip(distinct_names(models), averaged.members, strict=True):
         better = [

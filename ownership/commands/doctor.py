@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from goban.errors import InputError
 from ownership.commands.shared.kernel_compilation import compile_kernels
+from ownership.inference.bulk_weights import has_int8_products
 from ownership.inference.litert_network import runtime_name
 from ownership.inference.model_catalogue import find_model, named_models
 from ownership.inference.speed import measured_speed
@@ -49,6 +50,7 @@ def installed() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processors": os.cpu_count(),
+        "int8_products": has_int8_products(),
         "packages": _packages(),
         "runtime": _found(runtime_name),
         "gnugo": _found(lambda: f"{GnuGo().version()}, {find_gnugo()}"),
@@ -94,7 +96,8 @@ def _found(name: Callable[[], str]) -> str | None:
 
 
 def _installed_text(found: Mapping[str, Any]) -> str:
-    machine = f"{found['platform']}, {found['processors']} processors"
+    products = "with" if found["int8_products"] else "without"
+    machine = f"{found['platform']}, {found['processors']} processors {products} int8 products"
     lines = [
         f"ownership {found['ownership']}, Python {found['python']}, {machine}",
         *(_packages_line(extra, packages) for extra, packages in found["packages"].items()),

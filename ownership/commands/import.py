@@ -19,7 +19,7 @@ from pathlib import Path
 
 from goban.errors import InputError
 from ownership.inference.model_catalogue import bundled_models, imported_folder
-from ownership.inference.model_files import DESCRIPTION, WEIGHTS
+from ownership.inference.model_files import BULK, DESCRIPTION, WEIGHTS
 from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
 from ownership.katago_networks.katago_file import NetworkFile, read_model
 from ownership.katago_networks.katago_model import KataGoModel
@@ -93,7 +93,7 @@ def _digest_in(directory: Path) -> str:
 def _new_or_whole(directory: Path) -> Iterator[None]:
     """Make a folder for a model if it is missing, and remove it with all in it if it is new and the block raises."""
     is_new = not directory.exists()
-    with usable_folder(directory, (WEIGHTS, DESCRIPTION)):
+    with usable_folder(directory, (WEIGHTS, BULK, DESCRIPTION)):
         try:
             yield
         except BaseException:

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games that are missing, with a progress bar on stderr and a summary on stdout; return 0."""
-    evaluator = load_model(arguments.model, cached=0)
+    evaluator = load_model(arguments.model, cached=0, bulk=True)
     with naming("--model"):
         model = LabellingModel.find(arguments.model)
     selfplay = SelfPlay(Folder(arguments.output), _planned(arguments), evaluator, model.name, arguments.seed)

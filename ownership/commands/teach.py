@@ -95,7 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _teach(arguments, source, network, _player(arguments))
     if len(arguments.teacher.split()) < 2 or Path(arguments.teacher).is_dir():
         with naming("--teacher"):
-            evaluator, model = Evaluator.load(arguments.teacher, cached=0), LabellingModel.find(arguments.teacher)
+            evaluator = Evaluator.load(arguments.teacher, cached=0, bulk=True)
+            model = LabellingModel.find(arguments.teacher)
         return _teach(arguments, source, ModelTeacher(evaluator, model.name, arguments.symmetries), evaluator)
     with naming("--teacher"):
         command = program(arguments.teacher)
@@ -108,13 +109,13 @@ def _source(arguments: argparse.Namespace) -> Source:
     if arguments.student is None:
         return TaughtGames(arguments.datasets)
     with naming("--student"):
-        student = Evaluator.load(arguments.student, cached=0)
+        student = Evaluator.load(arguments.student, cached=0, bulk=True)
     return DoubtfulPositions(arguments.datasets, student, arguments.difference)
 
 
 def _player(arguments: argparse.Namespace) -> Evaluator | None:
     """Return the model that draws further moves for a teacher that does not, if they are drawn from a policy."""
-    return Evaluator.load(cached=0) if arguments.temperature is not None else None
+    return Evaluator.load(cached=0, bulk=True) if arguments.temperature is not None else None
 
 
 def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, player: Evaluator | None) -> int:

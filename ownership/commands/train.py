@@ -218,7 +218,7 @@ def run(arguments: argparse.Namespace) -> int:
         if difference is None:
             print(f"{output}: trained; {_LATER}", file=sys.stderr)
             continue
-        close = f"within {difference.mean:.4f} of Keras on average on {plural(difference.positions, 'position')}"
+        close = f"within {difference.mean:.5f} of Keras on average on {plural(difference.positions, 'position')}"
         print(f"{output}: trained and exported with {difference.weights} weights, {close}", file=sys.stderr)
     if can_export():
         outputs = [str(output) for output, _ in trainings]

@@ -1,4 +1,4 @@
-"""How layers keep their answers although an exported network rounds their kernels and inputs to int8."""
+"""How layers keep their answers although an exported network rounds their kernels and inputs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -74,26 +74,50 @@ def last_layers(model: keras.Model, config: NetworkConfig | KataGoConfig) -> lis
 
 @contextmanager
 def owner_kept(model: keras.Model) -> Iterator[None]:
-    """Let the kernel of the ownership head stay float32, by parts that the converter does not round.
+    """Let the kernel of the ownership head stay float32, by parts that the converter does not round to int8.
 
     It has one output channel: the rounding of all its weights adds up at every point of the board, always to the same
     side.
     """
-    owner = next((each for each in model.layers if each.name == OWNER and is_rounded(each)), None)
-    if owner is None:
-        yield
-        return
-    step = (_ROUNDED_FROM - 1) // int(np.prod(owner.kernel.shape[:2]))
 
     def convolve(x: Any, kernel: Any) -> Any:
+        step = (_ROUNDED_FROM - 1) // int(np.prod(kernel.shape[:2]))
         starts = range(0, kernel.shape[2], step)
         return sum(ops.conv(x[..., at : at + step], kernel[:, :, at : at + step], padding="same") for at in starts)
 
-    owner.convolution_op = convolve
+    with _convolving([each for each in _owner(model) if is_rounded(each)], convolve):
+        yield
+
+
+@contextmanager
+def owner_in_halves(model: keras.Model) -> Iterator[None]:
+    """Let the ownership head add up products with its kernel in float16, and with what float16 leaves out."""
+    owner = _owner(model)
+    values = owner[0].kernel.numpy() if owner else np.zeros(())
+    near = values.astype(np.float16).astype(np.float32)
+
+    def convolve(x: Any, _: Any) -> Any:
+        return ops.conv(x, near, padding="same") + ops.conv(x, values - near, padding="same")
+
+    with _convolving(owner, convolve):
+        yield
+
+
+def _owner(model: keras.Model) -> list[keras.layers.Conv2D]:
+    """Return the layer of the ownership head, none where it is no convolution."""
+    return [each for each in model.layers if each.name == OWNER and isinstance(each, keras.layers.Conv2D)]
+
+
+@contextmanager
+def _convolving(layers: Sequence[keras.layers.Conv2D], convolve: Callable[[Any, Any], Any]) -> Iterator[None]:
+    """Let layers convolve in another way."""
+    for layer in layers:
+        layer.convolution_op = convolve
     try:
         yield
     finally:
-        del owner.convolution_op
+        for layer in layers:
+            del layer.convolution_op
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from goban.errors import InputError, as_whole, shown
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
 from ownership.inference.batching import Batcher
+from ownership.inference.bulk_weights import in_bulk
 from ownership.inference.evaluator_arguments import check_symmetries, common_side, count_and_turns, terms_of_each
 from ownership.inference.forked_batcher import ForkedBatcher
 from ownership.inference.image_requests import ImageRequest, KataGoRequest, PlaneRequest, PositionRequest
@@ -47,6 +48,10 @@ class Evaluator:
         files: the model, from `find_model`.
         threads: processors that it may keep busy; None means all that this process may use.
         cached: predictions kept in memory, those used last, 4 kB each on 19x19; 0 keeps none.
+        bulk: whether it answers many positions for something else than to show them, see `bulk_weights`.
+
+    Attributes:
+        files, threads, bulk: as given.
 
     Raises:
         ModelError: the weights cannot be loaded, or are not those that `model.json` describes.
@@ -56,25 +61,36 @@ class Evaluator:
     It counts no score: see `goban.counting.estimate`.
     """
 
-    def __init__(self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED) -> None:
+    def __init__(
+        self, files: ModelFiles, *, threads: int | None = None, cached: int = CACHED, bulk: bool = False
+    ) -> None:
         if as_whole("cached", cached) < 0:
             raise InputError(f"cached must be at least 0. Received: {shown(cached)}")
-        self.files = files
-        check_weights(files)
+        self.files, self.bulk = files, bulk
+        used = in_bulk(files) if bulk else files
+        check_weights(used)
         self.threads = threads or processors()
-        self._batcher = ForkedBatcher(partial(_open_batcher, files, self.threads))
+        self._batcher = ForkedBatcher(partial(_open_batcher, used, self.threads))
         self._history = KATAGO_HISTORY if self.reads_terms else self.feature_set.history  # moves that the planes show
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
         self._rank = RANKS
 
     @classmethod
-    def load(cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED) -> "Evaluator":
+    def load(
+        cls, model: str | Path | None = None, *, threads: int | None = None, cached: int = CACHED, bulk: bool = False
+    ) -> "Evaluator":
         """Return the evaluator of a model with a name, a model directory (path) or the default model."""
-        return cls(find_model(model), threads=threads, cached=cached)
+        return cls(find_model(model), threads=threads, cached=cached, bulk=bulk)
 
-    def __reduce__(self) -> tuple[Callable[[str, int], "Evaluator"], tuple[str, int]]:
+    def __reduce__(self) -> tuple[Callable[[str, int, bool], "Evaluator"], tuple[str, int, bool]]:
         """Pickle by the place of the model: every other process has one evaluator of it, without a cache."""
-        return _evaluator_of, (place_of(self.files), self._rank)
+        return _evaluator_of, (place_of(self.files), self._rank, self.bulk)
+
+    def in_bulk(self) -> "Evaluator":
+        """Return an evaluator of the same model for bulk work: this one where it answers by the same weights."""
+        if self.bulk or in_bulk(self.files) == self.files:
+            return self
+        return _of_rank(Evaluator(self.files, threads=self.threads, bulk=True), self._rank)
 
     def as_rank(self, rank: int) -> "Evaluator":
         """Return an evaluator of the same networks whose planes show both players with a rank, 1 to 9 dan.
@@ -243,18 +259,21 @@ _own = threading.local()
 
 
 def own_evaluator(place: str) -> Evaluator:
-    """Return this thread's own evaluator of a model, on one processor, where every processor has work of its own.
+    """Return this thread's own evaluator of a model for bulk work, on one processor: each has work of its own.
 
     Args:
         place: of the model's files.
     """
     evaluators: dict[str, Evaluator] = _own.__dict__.setdefault("evaluators", {})
     if place not in evaluators:
-        evaluators[place] = Evaluator.load(place, threads=1)
+        evaluators[place] = Evaluator.load(place, threads=1, bulk=True)
     return evaluators[place]
 
 
 @cache
-def _evaluator_of(place: str, rank: int) -> Evaluator:
-    evaluator = Evaluator.load(place, cached=0)
+def _evaluator_of(place: str, rank: int, bulk: bool) -> Evaluator:
+    return _of_rank(Evaluator.load(place, cached=0, bulk=bulk), rank)
+
+
+def _of_rank(evaluator: Evaluator, rank: int) -> Evaluator:
     return evaluator if rank == RANKS else evaluator.as_rank(rank)

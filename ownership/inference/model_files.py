@@ -1,4 +1,4 @@
-"""The files of a model directory: `model.json`, read and checked, and the digest of the weights."""
+"""The files of a model directory: `model.json`, read and checked, and the digests of the weights."""
 
 import hashlib
 import json
@@ -13,8 +13,10 @@ from ownership.inference.katago_config import KATAGO, KataGoConfig
 from ownership.inference.network_config import NetworkConfig
 
 WEIGHTS: Final = "model.tflite"
+BULK: Final = "bulk.tflite"
 DESCRIPTION: Final = "model.json"
 SHA256: Final = "weights_sha256"  # the field of `model.json`
+BULK_SHA256: Final = "bulk_sha256"  # the same of the int8 weights, where there are some
 DIGEST: Final = "description_sha256"  # a field of `model.json`, too
 MAX_DEVIATION_SCALE: Final = 1000
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; KataGo's do not gain by rollouts
@@ -30,13 +32,15 @@ class ModelFiles:
 
     Attributes:
         name: the model's own name.
-        weights: path of the LiteRT file.
+        weights: path of the LiteRT file that answers as the trained network does.
         network: how the network is built and what its planes are.
         deviation_scale: factor on the network's standard deviation of the score, above 0, at most
             `MAX_DEVIATION_SCALE`.
         deviation_scales: the same by board side, for sides that have one of their own.
         rollout_share: share of rollouts in judging the stones of finished boards, 0..1.
         sha256: of the LiteRT file, 64 hexadecimal digits; None where `model.json` has none.
+        bulk: path of the LiteRT file with int8 weights, None without one; see `bulk_weights`.
+        bulk_sha256: of this file.
     """
 
     name: str
@@ -46,6 +50,8 @@ class ModelFiles:
     deviation_scales: Mapping[int, float] = field(default_factory=dict)
     rollout_share: float = ROLLOUT_SHARE
     sha256: str | None = None
+    bulk: Path | None = None
+    bulk_sha256: str | None = None
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -145,9 +151,11 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {shown(name)}")
     scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
-    share, sha256 = _rollout_share(description, network), _sha256(description)
+    share, sha256 = _rollout_share(description, network), _sha256(description, SHA256)
+    bulk_sha256 = _sha256(description, BULK_SHA256)
     _check_digest(description)
-    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256)
+    bulk = directory / BULK if bulk_sha256 else None
+    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256, bulk, bulk_sha256)
 
 
 def _network(values: object) -> NetworkConfig | KataGoConfig:
@@ -172,11 +180,11 @@ def _check_digest(description: Mapping[str, Any]) -> None:
         )
 
 
-def _sha256(description: Mapping[str, Any]) -> str | None:
-    digest = description.get(SHA256)
+def _sha256(description: Mapping[str, Any], field: str) -> str | None:
+    digest = description.get(field)
     if digest is None or (isinstance(digest, str) and re.fullmatch("[0-9a-f]{64}", digest)):
         return digest
-    raise ModelError(f"{SHA256} must be 64 hexadecimal digits. Received: {shown(digest)}")
+    raise ModelError(f"{field} must be 64 hexadecimal digits. Received: {shown(digest)}")
 
 
 def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:

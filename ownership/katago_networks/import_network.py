@@ -28,7 +28,7 @@ _TERMS: Final = (Terms(RULESETS["chinese"], 7.5), Terms(RULESETS["japanese"], 6.
 
 
 def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Difference:
-    """Write the model directory of a network: with int8 weights if these answer as the network does, else float32.
+    """Write the model directory of a network, whose weights are float16 ones if these answer as the network does.
 
     Args:
         model: the network, from `read_model`.
@@ -41,7 +41,7 @@ def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Di
     Raises:
         OSError: the file cannot be read, or the directory not be written.
         KataGoFileError: the network answers with NaN or infinity.
-        ExportError: even the model with float32 weights answers otherwise; nothing is written then.
+        ExportError: the model answers otherwise with float32 weights, too; nothing is written then.
     """
     network = build_katago_network(model)
     answering = keras.Model(network.input, {head: network.output[head] for head in KataGoConfig.heads}, name="katago")

@@ -31,7 +31,7 @@ class LabellingModel:
         """Return the model of a name or a directory, or the default one; raise ModelError where there is none."""
         files = find_model(place)
         files.require_head("ownership", "labelling games")
-        digest = hashlib.sha256(files.weights.read_bytes()).hexdigest()
+        digest = files.sha256 or hashlib.sha256(files.weights.read_bytes()).hexdigest()
         return cls(place_of(files) if place is None else str(place), f"{files.name} {digest[:8]}")
 
     def ownership(self, position: Position) -> NDArray[np.float32]:

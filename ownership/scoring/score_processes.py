@@ -21,7 +21,7 @@ _TASK: Final = 32  # records that a process scores together
 def score_list(
     records: Iterable[GameRecord | BadRecord], evaluator: Evaluator, options: ScoreOptions
 ) -> Iterator[ScoredGame | BadRecord]:
-    """Yield the answers of `score_games`; for many records they come from processes, each with the model.
+    """Yield the answers of `score_games`; many records are bulk work, for processes that each have the model.
 
     Threads would wait for each other: what is read out is Python. A few hundred records are held at a time.
 
@@ -31,7 +31,11 @@ def score_list(
     records = iter(records)
     first = list(islice(records, MANY))
     records = chain(first, records)
-    if len(first) < MANY or (count := processors()) == 1:
+    if len(first) < MANY:
+        yield from score_games(records, evaluator, options)
+        return
+    evaluator = evaluator.in_bulk()
+    if (count := processors()) == 1:
         yield from score_games(records, evaluator, options)
         return
     score = partial(_scored_elsewhere, place=place_of(evaluator.files), options=options)

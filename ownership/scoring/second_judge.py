@@ -57,13 +57,13 @@ def judges(first: Evaluator, second: str | None, side: int) -> JudgePair | None:
     """
     if second is None:
         return None
-    other = _judge(second, first.threads)
+    other = _judge(second, first.threads, first.bulk)
     if other.files.weights == first.files.weights:
-        other = _judge("default", first.threads)
+        other = _judge("default", first.threads, first.bulk)
     known = other.files.network.side in (None, side) and "ownership" in other.heads
     return JudgePair(first, other) if known and other.files.weights != first.files.weights else None
 
 
 @cache
-def _judge(model: str, threads: int) -> Evaluator:
-    return Evaluator.load(model, threads=threads)
+def _judge(model: str, threads: int, bulk: bool) -> Evaluator:
+    return Evaluator.load(model, threads=threads, bulk=bulk)

@@ -29,7 +29,7 @@ _TEMPLATE = """# {name}
 | data | {datasets}: {games} of the split `train`, {counts[validation]:,} of `validation` |
 | trained | {trained[date]} by version {trained[version]}, {trained[samples]:,} samples in batches of \
 {trained[options][batch_size]} at the best validation, {minutes:.1f} minutes in all |
-{figures}| exported | {export[weights]}; {export[mean]:.5f} from Keras on average, {export[rare]:.4f} at one in 1000 |
+{figures}| exported | {exported} |
 
 Made by
 
@@ -49,6 +49,8 @@ _FIGURES = {
     "validation_policy_accuracy": "| next move | {:.2%} of the moves that were played on the `validation` split |",
     "validation_resign_brier": "| Brier score of resignations | {:.4f} on the `validation` split |",
 }
+_EXPORTS = ("export", "bulk_export")
+_EXPORTED = "{weights}, {mean:.5f} from Keras on average, {rare:.4f} at one in 1000"
 _NEUTRAL = """
 Points that are neutral at the end (dame, seki) count in neither of these figures. The targets are what `ownership
 prepare` made of the records: see the column `scorer` of the dataset for what decided them.
@@ -74,6 +76,7 @@ def write_model_card(directory: Path) -> None:
         counts=values["trained"]["counts"],
         figures="".join(f"{line}\n" for line in figures),
         minutes=values["trained"]["seconds"] / 60,
+        exported="; in bulk ".join(_EXPORTED.format(**values[each]) for each in _EXPORTS if each in values),
         command=_command(used, values["trained"]),
         notes=_NEUTRAL if "ownership" in used["heads"] else "",
     )

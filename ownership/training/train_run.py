@@ -14,7 +14,7 @@ from ownership.evaluation.evaluation_tables import note_on_few
 from ownership.export.model_export import Difference
 from ownership.inference.learned_games import LEARNED
 from ownership.inference.model_catalogue import place_of
-from ownership.inference.model_files import DESCRIPTION, WEIGHTS, ModelFiles
+from ownership.inference.model_files import BULK, DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.checkpoints import LAST
 from ownership.training.model_card import CARD
@@ -45,9 +45,9 @@ def train(
             without a target are used for their moves where the network has a policy.
         config: the network.
         options: how to train it.
-        output: folder for model.tflite, model.json, README.md, games.bin, best.keras, last.npz, history.json, logs/ and
-            recipe.toml, in which no other training may run; a training of the same configuration that was interrupted
-            there is continued.
+        output: folder for model.tflite, bulk.tflite, model.json, README.md, games.bin, best.keras, last.npz,
+            history.json, logs/ and recipe.toml, in which no other training may run; a training of the same
+            configuration that was interrupted there is continued.
         chosen: which games of these splits to use.
         initial_weights: a trained model to begin with, see `take_weights`; None begins with fresh weights.
         soft: soft datasets to learn from besides the games.
@@ -72,7 +72,7 @@ def train(
     _check_weights(options, places)
     _check_output(output)
     with ExitStack() as held:
-        with usable_folder(output, (WEIGHTS, DESCRIPTION, CARD, LEARNED, TRAINED, LAST, HISTORY)):
+        with usable_folder(output, (WEIGHTS, BULK, DESCRIPTION, CARD, LEARNED, TRAINED, LAST, HISTORY)):
             held.enter_context(one_writer(output))
             games = training_games(config, options, datasets, chosen, soft)
             trainer = Trainer(config, options, games, output, initial_weights)

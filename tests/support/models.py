@@ -18,7 +18,7 @@ def write_model(directory: Path, config: NetworkConfig, seed: int = 7) -> Path:
 
     keras.utils.set_random_seed(seed)
     directory.mkdir(parents=True)
-    (directory / "model.tflite").write_bytes(convert(build_network(config)))
+    (directory / "model.tflite").write_bytes(convert(build_network(config), "float32"))
     description = {"name": directory.name, "network": config.to_dict(), "deviation_scale": 1.0}
     (directory / "model.json").write_text(json.dumps(description))
     return directory

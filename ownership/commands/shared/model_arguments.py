@@ -28,10 +28,10 @@ def symmetries_argument(default: int = SCORE_SYMMETRIES) -> Argument:
     return Argument("--symmetries", (1, 8), meaning, default)
 
 
-def load_model(model: str | None, cached: int = CACHED) -> Evaluator:
+def load_model(model: str | None, cached: int = CACHED, *, bulk: bool = False) -> Evaluator:
     """Return the model of --model, or the default one, which stderr names if the user chose it; raise InputError."""
     with naming("--model"):
-        evaluator = Evaluator.load(model, cached=cached)
+        evaluator = Evaluator.load(model, cached=cached, bulk=bulk)
     report_model(model)
     return evaluator
 

@@ -20,7 +20,7 @@ from tests.support.processes import files_of_at_most
 class Written:
     """The lines of an import about the model that it wrote."""
 
-    weights, mean, rare = "int8", 0.001, 0.01
+    weights, mean, rare = "float16", 0.001, 0.01
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_networks_get_the_shortest_name_that_is_free(
             assert main(["import", str(network)]) == 0
             assert imported_models() == sorted(expected)
     text = capsys.readouterr().out
-    assert f"{imported_folder() / 'b18'}: int8 weights" in text
+    assert f"{imported_folder() / 'b18'}: float16 weights" in text
     assert "\nLicence: KataGo Network License, https://katagotraining.org/network_license/\n" in text
     assert "\nTo use it: --model b18, or for all commands: ownership models use b18\n" in text
 

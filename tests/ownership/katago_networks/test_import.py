@@ -51,7 +51,7 @@ def test_the_description_names_the_source(imported: Path) -> None:
     assert described["licence"] == "not known from the file; see where it comes from"
     assert described["network"]["architecture"] == "katago"
     assert described["network"]["feature_set"] == "katago7"
-    assert described["export"]["weights"] in ("int8", "float32")
+    assert described["export"]["weights"] in ("float16", "float32")
 
 
 @pytest.mark.parametrize("side", [5, 9])

@@ -45,7 +45,8 @@ def card(directory: Path, config: NetworkConfig, initial_weights: str | None = N
         "metrics": metrics,
         "trained": trained,
         "network": config.to_dict(),
-        "export": {"weights": "int8", "mean": 0.001, "rare": 0.02, "positions": 200},
+        "export": {"weights": "float16", "mean": 0.00001, "rare": 0.0002, "positions": 200},
+        "bulk_export": {"weights": "int8", "mean": 0.001, "rare": 0.02, "positions": 200},
     }
     (directory / "model.json").write_text(json.dumps(values))
     write_model_card(directory)
@@ -74,6 +75,14 @@ def test_only_outputs_that_the_network_has_are_promised(config: NetworkConfig, t
     assert ("the next move of the players" in text) == ("| next move |" in text) == ("policy" in config.heads)
     assert ("--policy-weight" in text) == ("policy" in config.heads)
     assert ("how far the score may be off" in text) == ("score" in config.heads)
+
+
+def test_both_exports_are_named(tmp_path: Path) -> None:
+    row = (
+        "| exported | float16, 0.00001 from Keras on average, 0.0002 at one in 1000; "
+        "in bulk int8, 0.00100 from Keras on average, 0.0200 at one in 1000 |"
+    )
+    assert row in card(tmp_path, CLASSIC)
 
 
 def test_size_and_data_are_named(tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     assert NetworkConfig.from_dict(description["network"]) == SMALL
     assert description["metrics"]["validation_brier"] == min(record["validation_brier"] for record in history)
     assert description["deviation_scale"] > 0
-    names = {"best.keras", "history.json", "last.npz", "logs", "model.json", "model.tflite", "games.bin", "README.md"}
+    names = {"best.keras", "history.json", "last.npz", "logs", "games.bin", "README.md"}
+    names |= {"model.json", "model.tflite", "bulk.tflite"}
     assert {path.name for path in trained.iterdir()} == names
     assert "ownership train" in (trained / "README.md").read_text()
     assert Evaluator.load(trained).files.network == SMALL
@@ -293,7 +294,7 @@ def test_without_a_terminal_each_validation_prints_a_line(
     games = f"{counts['train']} games to train on, {counts['validation']} to validate on"
     assert lines[0] == f"{games}; {described['parameters']:,} parameters"
     assert lines[1].startswith("64 of 64 samples: loss ")
-    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with int8 weights, within ")
+    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with float16 weights, within ")
     assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
     request.getfixturevalue("without_export")
     assert main(command) == 0
