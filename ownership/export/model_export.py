@@ -126,7 +126,7 @@ def difference_from_keras(
         the absolute differences over all points of all positions, summed up.
     """
     with tempfile.TemporaryDirectory() as folder:
-        files = ModelFiles("exported", Path(folder) / WEIGHTS, config, deviation_scale=1.0)
+        files = ModelFiles("exported", Path(folder) / WEIGHTS, config)
         files.weights.write_bytes(content)
         exported, head = open_network(files, os.cpu_count() or 1), config.heads[0]
         differences = np.concatenate(
