@@ -9,7 +9,6 @@ It replaces `calibration` in the model's model.json. See docs/training.md.
 
 import argparse
 from collections.abc import Mapping
-from functools import partial
 
 from game_datasets.load_table import load_games
 from game_datasets.rows import SPLITS
@@ -52,8 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     split = None if arguments.split == "all" else arguments.split
     table = load_games(arguments.datasets, split, side=model.network.side)
     warn_of_training_games(model, table)
-    watch = partial(watched, positions=None)
-    calibration = calibrate(model, table, arguments.positions, arguments.symmetries, watch)
+    calibration = calibrate(model, table, arguments.positions, arguments.symmetries, watched)
     print(_text(calibration, "margin" in model.heads))
     report_file(description)
     return 0

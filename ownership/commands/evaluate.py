@@ -338,10 +338,10 @@ def _measure(
         drawn = table_planes(table, *positions, FeatureSet("none", ()), batch_size=MAX_BATCH)
         return measure_both_sides(evaluator, table, watched(drawn, len(positions.games)), arguments.symmetries)
 
-    def prepared(batches: Iterator[Batch]) -> Iterator[Batch]:
+    def prepared(batches: Iterator[Batch], count: int) -> Iterator[Batch]:
         if arguments.set_up:
             batches = (drop_history(batch, evaluator.feature_set) for batch in batches)
-        return watched(batches, len(positions.games))
+        return watched(batches, count)
 
     return measure_games(evaluator, table, positions, arguments.symmetries, prepared)
 

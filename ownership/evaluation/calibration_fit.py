@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from game_datasets.game_table import GameTable
 from game_datasets.sampler import Positions, evaluation_positions
 from goban.counting.expected_score import INTERVAL
-from ownership.evaluation.measure import Owners, Watch, measure_games
+from ownership.evaluation.measure import Owners, Watch, measure_games, unwatched
 from ownership.evaluation.metrics import Float64, log_loss
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles, write_calibration
@@ -42,7 +42,7 @@ _Fit = Callable[[NDArray[np.intp]], float]
 
 
 def fit_calibration(
-    files: ModelFiles, table: GameTable, positions: int = POSITIONS, symmetries: int = 8, watch: Watch = iter
+    files: ModelFiles, table: GameTable, positions: int = POSITIONS, symmetries: int = 8, watch: Watch = unwatched
 ) -> dict[int, ScoreCalibration]:
     """Return the calibration of a model by board side.
 
@@ -51,7 +51,7 @@ def fit_calibration(
         table: labelled games that it was not trained on.
         positions: the most that are used of each board side, spread evenly over the games.
         symmetries: as positions will be evaluated.
-        watch: takes the batches and yields them again.
+        watch: takes the batches and the number of positions, and yields the batches.
 
     Raises:
         InputError: the model has no score head.
@@ -66,7 +66,7 @@ def fit_calibration(
 
 
 def calibrate(
-    files: ModelFiles, table: GameTable, positions: int = POSITIONS, symmetries: int = 8, watch: Watch = iter
+    files: ModelFiles, table: GameTable, positions: int = POSITIONS, symmetries: int = 8, watch: Watch = unwatched
 ) -> dict[int, ScoreCalibration]:
     """Write the calibration that `fit_calibration` finds into the `model.json` of the model, and return it.
 

@@ -37,7 +37,7 @@ TENTHS = 10
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
-Watch = Callable[[Iterator[Batch]], Iterator[Batch]]
+Watch = Callable[[Iterator[Batch], int], Iterator[Batch]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +131,13 @@ class Measurements:
         return _tenths(self.ply, self.moves)
 
 
+def unwatched(batches: Iterator[Batch], _: int) -> Iterator[Batch]:
+    """Return the batches."""
+    return batches
+
+
 def measure_games(
-    evaluator: Evaluator, table: GameTable, positions: Positions, symmetries: int = 1, watch: Watch = iter
+    evaluator: Evaluator, table: GameTable, positions: Positions, symmetries: int = 1, watch: Watch = unwatched
 ) -> Measurements:
     """Return measurements of a model in positions of a table.
 
@@ -141,12 +146,12 @@ def measure_games(
         table: the games.
         positions: of the table; of one board side after the other or in any order.
         symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
-        watch: takes the batches and yields them again, as they are or changed.
+        watch: takes the batches and the number of positions, and yields the batches, as they are or changed.
     """
     features = FeatureSet("none", ()) if evaluator.reads_terms else evaluator.feature_set
-    batches = watch(table_planes(table, *positions, features, chains=not evaluator.reads_terms, batch_size=MAX_BATCH))
+    batches = table_planes(table, *positions, features, chains=not evaluator.reads_terms, batch_size=MAX_BATCH)
     by_batches = measure_positions if evaluator.reads_terms else measure
-    return by_batches(evaluator, table, batches, symmetries)
+    return by_batches(evaluator, table, watch(batches, len(positions.games)), symmetries)
 
 
 def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1) -> Measurements:

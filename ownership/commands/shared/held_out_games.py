@@ -25,8 +25,8 @@ def warn_of_training_games(model: ModelFiles, table: GameTable) -> None:
         )
 
 
-def watched(batches: Iterator[Batch], positions: int | None) -> Iterator[Batch]:
-    """Yield the batches, whose positions are counted on stderr, given how many there are, None if unknown."""
+def watched(batches: Iterator[Batch], positions: int) -> Iterator[Batch]:
+    """Yield the batches, whose positions are counted on stderr, given how many there are."""
     with progress_bar(unit="position", total=positions) as bar:
         for batch in batches:
             yield batch
