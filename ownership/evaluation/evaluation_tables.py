@@ -19,6 +19,7 @@ TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]
 CalibrationCurve = tuple[list[float], list[float], list[int], list[float]]
 _MOST = 20
+_WIN_BINS = 10  # a position has one winner, and hundreds of owners
 _WIDTH = 7  # of the narrowest column of a printed table
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 _FEW_GAMES = 50
@@ -308,7 +309,7 @@ def _wins(owners: Owners, record: Integers) -> dict[str, Any]:
     known = ~np.isnan(owners.wins + owners.won)
     if not known.any():
         return {}
-    tally = binned(owners.wins[known], owners.won[known], *_numbered(known))
+    tally = binned(owners.wins[known], owners.won[known], *_numbered(known), _WIN_BINS)
     return {"win_calibration_error": tally.error, "win_calibration": _bins(tally, record[known])}
 
 

@@ -21,12 +21,12 @@ Float64 = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """What was predicted about P positions by its probability, in `BINS` equal bins from 0 to 1.
+    """What was predicted about P positions by its probability, in K equal bins from 0 to 1.
 
     Attributes:
-        points: how many predictions, such as those about decided points, float64 (P, BINS).
-        predicted: the sum of their probabilities, float64 (P, BINS).
-        observed: how many came true, float64 (P, BINS).
+        points: how many predictions, such as those about decided points, float64 (P, K).
+        predicted: the sum of their probabilities, float64 (P, K).
+        observed: how many came true, float64 (P, K).
     """
 
     points: Float64
@@ -129,7 +129,11 @@ def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]
 
 
 def binned(
-    predicted: NDArray[np.floating[Any]], observed: NDArray[Any], position: NDArray[np.intp], positions: int
+    predicted: NDArray[np.floating[Any]],
+    observed: NDArray[Any],
+    position: NDArray[np.intp],
+    positions: int,
+    bins: int = BINS,
 ) -> Calibration:
     """Return predictions in bins by their position.
 
@@ -138,11 +142,12 @@ def binned(
         observed: (K,), 1 or true where it came true, 0.5 for half.
         position: intp (K,), the position that each is about.
         positions: how many there are.
+        bins: how many.
     """
-    bins = position * BINS + np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
+    cell = position * bins + np.minimum((predicted * bins).astype(np.int64), bins - 1)
     weights = (np.ones(len(predicted)), predicted.astype(np.float64), observed)
-    cells = positions * BINS
-    return Calibration(*(np.bincount(bins, each, cells).astype(np.float64).reshape(-1, BINS) for each in weights))
+    cells = positions * bins
+    return Calibration(*(np.bincount(cell, each, cells).astype(np.float64).reshape(-1, bins) for each in weights))
 
 
 def log_loss(predicted: Float64, observed: Float64) -> Float64:

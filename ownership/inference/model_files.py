@@ -161,7 +161,8 @@ def write_calibration(model: ModelFiles, calibration: CalibrationBySide) -> None
         OSError: it cannot be written.
     """
     path = model.weights.with_name(DESCRIPTION)
-    values = {**_read(path), CALIBRATION: calibration_values(calibration)}
+    values = {name: value for name, value in _read(path).items() if name != DIGEST}
+    values[CALIBRATION] = calibration_values(calibration)
     values[DIGEST] = description_digest(values)
     with replacing(path) as partial:
         partial.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
