@@ -7,7 +7,8 @@ its score with a probability of 90%, whatever the errors are like.
 
 The spread is fitted by the log loss of the chance to win, and not by the distances of scores: heads of margins learn
 who wins, and their spread is twice that of the scores. Where most games are won by the side that leads, results alone
-would make the spread 0, so the logarithm of the factor is taken as normal with mean 0 and deviation 1/2 beforehand.
+would make the spread 0, so the logarithm of the factor is taken as normal with mean 0 and deviation 1/2 beforehand. The
+positions of one game share its winner and together count as one.
 
 Both depend on the share of points with stones first, then on the deviation or spread itself: on small boards either
 alone leaves the interval too wide at the end of the game or too narrow before.
@@ -15,6 +16,7 @@ alone leaves the interval too wide at the end of the game or too narrow before.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import Any, Final
 
@@ -24,7 +26,7 @@ from numpy.typing import NDArray
 from game_datasets.game_table import GameTable
 from game_datasets.sampler import Positions, evaluation_positions
 from goban.counting.expected_score import INTERVAL
-from ownership.evaluation.measure import Owners, Watch, measure_games, unwatched
+from ownership.evaluation.measure import Integers, Owners, Watch, measure_games, unwatched
 from ownership.evaluation.metrics import Float64, log_loss
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_files import ModelFiles, write_calibration
@@ -62,7 +64,7 @@ def fit_calibration(
     owners, side = measured.owners, measured.side
     assert owners is not None
     known = ~np.isnan(owners.score)
-    return {int(each): _of_side(owners, known & (side == each)) for each in np.unique(side[known])}
+    return {int(each): _of_side(owners, measured.record, known & (side == each)) for each in np.unique(side[known])}
 
 
 def calibrate(
@@ -89,15 +91,16 @@ def conformal_factor(distances: Float64) -> float:
     return float(np.sort(distances)[rank - 1])
 
 
-def log_loss_factor(slopes: Float64, won: Float64) -> float:
+def log_loss_factor(slopes: Float64, won: Float64, games: int) -> float:
     """Return the factor on the spreads of logistic distributions with which the chances to win have least log loss.
 
     Args:
         slopes: (n,), the lead divided by the spread.
         won: (n,), 1 for a win, 0 for a loss, 0.5 for a draw.
+        games: how many the positions are from.
     """
     chances = 0.5 * (1 + np.tanh(slopes / (2 * _GRID[:, None])))
-    losses = log_loss(chances, won).sum(axis=1) + np.square(np.log(_GRID) / _PRIOR) / 2
+    losses = games * log_loss(chances, won).mean(axis=1) + np.square(np.log(_GRID) / _PRIOR) / 2
     return float(_GRID[losses.argmin()])
 
 
@@ -109,21 +112,24 @@ def fit_deviation(deviation: Float64, stones: Float64, distance: Float64) -> Fac
     return Factors(by_stones, _curve(deviation, lambda part: conformal_factor(left[part])))
 
 
-def fit_spread(spread: Float64, stones: Float64, lead: Float64, won: Float64) -> Factors:
-    """Return the factors of spreads, given the shares of points with stones, the leads and who won; all (n,)."""
+def fit_spread(spread: Float64, stones: Float64, lead: Float64, won: Float64, game: Integers) -> Factors:
+    """Return the factors of spreads, given the shares of points with stones, the leads, who won and games; all (n,)."""
+
+    def factor(slopes: Float64, part: NDArray[np.intp]) -> float:
+        return log_loss_factor(slopes[part], won[part], len(np.unique(game[part])))
+
     slopes = lead / spread
-    by_stones = _curve(stones, lambda part: log_loss_factor(slopes[part], won[part]))
-    left = slopes / curve_at(by_stones, stones)
-    return Factors(by_stones, _curve(spread, lambda part: log_loss_factor(left[part], won[part])))
+    by_stones = _curve(stones, partial(factor, slopes))
+    return Factors(by_stones, _curve(spread, partial(factor, slopes / curve_at(by_stones, stones))))
 
 
-def _of_side(owners: Owners, chosen: NDArray[np.bool_]) -> ScoreCalibration:
+def _of_side(owners: Owners, record: Integers, chosen: NDArray[np.bool_]) -> ScoreCalibration:
     lead, stones = owners.expected[chosen], owners.stones[chosen]
     deviation = fit_deviation(owners.deviation[chosen], stones, np.abs(owners.score[chosen] - lead))
     spread = owners.spread[chosen]
     if np.isnan(spread).any():
         return ScoreCalibration(deviation)
-    return ScoreCalibration(deviation, fit_spread(spread, stones, lead, owners.won[chosen]))
+    return ScoreCalibration(deviation, fit_spread(spread, stones, lead, owners.won[chosen], record[chosen]))
 
 
 def _curve(values: Float64, fit: _Fit) -> Curve:

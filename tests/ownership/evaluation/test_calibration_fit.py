@@ -79,8 +79,8 @@ def test_chances_to_win_come_true_after_their_spread_is_fitted(factor: float) ->
         random.uniform(0, 1, POSITIONS),
     )
     won = (random.uniform(0, 1, POSITIONS) < 1 / (1 + np.exp(-lead / (factor * spread)))).astype(np.float64)
-    assert log_loss_factor(lead / spread, won) == pytest.approx(factor, rel=0.08)
-    fitted = fit_spread(spread, stones, lead, won).applied(spread, stones)
+    assert log_loss_factor(lead / spread, won, POSITIONS) == pytest.approx(factor, rel=0.08)
+    fitted = fit_spread(spread, stones, lead, won, np.arange(POSITIONS)).applied(spread, stones)
     chance = 1 / (1 + np.exp(-lead / fitted))
     tally = binned(chance, won, np.arange(POSITIONS), POSITIONS)
     shares, counts = (each.sum(axis=0) / BINS for each in (tally.observed - tally.predicted, tally.points))
@@ -90,7 +90,8 @@ def test_chances_to_win_come_true_after_their_spread_is_fitted(factor: float) ->
 
 def test_games_that_the_leader_always_wins_do_not_make_the_spread_0() -> None:
     lead = np.full(200, 5.0)
-    assert 0.3 < log_loss_factor(lead, np.ones(200)) < 1
+    few, many = (log_loss_factor(lead, np.ones(200), games) for games in (2, 200))
+    assert 0.3 < many < few < 1
 
 
 def test_factors_are_interpolated_and_those_of_the_nearest_side_hold() -> None:
