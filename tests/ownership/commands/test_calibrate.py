@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,8 @@ def model(tmp_path: Path) -> Path:
     return shutil.copytree(find_model("fast").weights.parent, tmp_path / "model")
 
 
-def description(model: Path) -> dict[str, object]:
-    values: dict[str, object] = json.loads((model / "model.json").read_text())
+def description(model: Path) -> dict[str, Any]:
+    values: dict[str, Any] = json.loads((model / "model.json").read_text())
     return values
 
 

@@ -111,7 +111,6 @@ def test_factors_are_interpolated_and_those_of_the_nearest_side_hold() -> None:
 
 
 def test_a_model_answers_as_its_calibration_demands(tmp_path: Path) -> None:
-    pytest.importorskip("keras", reason="fitting needs datasets, of the train extra")
     directory = shutil.copytree(find_model("fast").weights.parent, tmp_path / "model")
     files, position = read_model_files(directory), Position.empty(9)
     write_calibration(files, {})
@@ -120,9 +119,10 @@ def test_a_model_answers_as_its_calibration_demands(tmp_path: Path) -> None:
     values = json.loads((directory / "model.json").read_text())
     assert values[DIGEST] == description_digest(values)
     changed = Evaluator.load(directory).evaluate([position])[0]
+    assert raw.deviation and raw.win_rate and changed.win_rate
     assert (changed.lead, changed.deviation) == (raw.lead, pytest.approx(2 * raw.deviation))
-    odds = [each.win_rate / (1 - each.win_rate) for each in (raw, changed)]
-    assert np.log(odds[1]) == pytest.approx(2 * np.log(odds[0]), rel=1e-3)
+    odds = [np.log(chance / (1 - chance)) for chance in (raw.win_rate, changed.win_rate)]
+    assert odds[1] == pytest.approx(2 * odds[0], rel=1e-3)
 
 
 def test_the_same_games_give_the_same_calibration_of_every_side(tmp_path: Path) -> None:
