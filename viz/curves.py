@@ -135,13 +135,15 @@ def _draw_shares(curves: Mapping[str, tuple[Sequence[float], ...]], ax: Axes | N
 
 
 def draw_calibration(
-    curves: Mapping[str, tuple[Sequence[float], Sequence[float], Sequence[int]]], *, ax: Axes | None = None
+    curves: Mapping[str, tuple[Sequence[float], ...]], *, title: str = "Calibration", ax: Axes | None = None
 ) -> Axes:
     """Draw a reliability diagram, one curve a model: the observed share of each bin by its mean probability.
 
     Args:
-        curves: by label, (mean probability of each bin, share of its points where it came true, number of its points);
-            the area of a disc grows with the bin's share of all points.
+        curves: by label, (mean probability of each bin, share of its points where it came true, number of its points),
+            or these and the distance from the share to the ends of its 90% band, NaN where none is known; the area of
+            a disc grows with the bin's share of all points.
+        title: what is predicted.
         ax: where to draw; None makes a new figure.
 
     Returns:
@@ -149,13 +151,18 @@ def draw_calibration(
     """
     axes = new_axes(4, 4) if ax is None else ax
     axes.plot((0, 1), (0, 1), color=GREY, linewidth=1, linestyle="--", label="perfect")
-    for number, (label, (predicted, observed, points)) in enumerate(curves.items()):
+    banded = any(len(curve) > 3 for curve in curves.values())
+    for number, (label, (predicted, observed, points, *bands)) in enumerate(curves.items()):
         colour = CURVES[number % len(CURVES)]
         sizes = [12 + 500 * count / sum(points) for count in points]
         axes.plot(predicted, observed, color=colour, linewidth=1.2, label=label)
         axes.scatter(predicted, observed, s=sizes, color=colour, alpha=0.75, edgecolor="white", zorder=3)
+        for band in bands:
+            ends = (np.clip(np.asarray(observed) + sign * np.asarray(band), 0, 1) for sign in (-1, 1))
+            axes.fill_between(predicted, *ends, color=colour, alpha=0.2, linewidth=0)
     axes.legend(loc="lower right", frameon=False)
-    axes.set(xlabel="predicted probability", ylabel="share that came true", title="Calibration", aspect="equal")
+    axes.set(xlabel="predicted probability", ylabel="share that came true", aspect="equal")
+    axes.set(title=f"{title}{', 90% band' if banded else ''}")
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1.0, decimals=0))

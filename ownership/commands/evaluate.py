@@ -36,21 +36,21 @@ from game_datasets.sampler import (
 from game_datasets.shards import record_sources
 from goban.errors import InputError, cut, naming, plural, suggestion
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.commands.shared.held_out_games import warn_of_training_games, watched
 from ownership.commands.shared.model_arguments import symmetries_argument
 from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
-from ownership.commands.shared.progress import progress_bar
 from ownership.evaluation.evaluation_tables import (
     all_figures,
     detail_table,
     note_on_few,
     notes,
 )
-from ownership.evaluation.measure import Measurements, measure, measure_both_sides, measure_positions
+from ownership.evaluation.measure import Measurements, measure_both_sides, measure_games
 from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
 from ownership.evaluation.worst_positions import worst_positions
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
-from ownership.inference.learned_games import LEARNED, learned_openings
+from ownership.inference.learned_games import LEARNED
 from ownership.inference.model_catalogue import distinct_names, find_model, named_models, place_of
 from ownership.inference.model_files import DESCRIPTION, WEIGHTS, ModelFiles
 from planes.feature_sets import FeatureSet
@@ -142,7 +142,8 @@ def _measured(
     seen = learned_keys(arguments.unseen) if arguments.unseen else None
     tables = {side: _games(side, chosen, arguments, owners) for side in dict.fromkeys(sides)}
     if arguments.split != "train":
-        _warn_of_training_games(evaluators, [tables[side] for side in sides])
+        for evaluator, side in zip(evaluators, sides, strict=True):
+            warn_of_training_games(evaluator.files, tables[side])
     positions = {side: _positions(table, seen, arguments) for side, table in tables.items()}
     return [
         _Measured(tables[side], *_figures(evaluator, name, tables[side], positions[side], chosen, arguments))
@@ -178,18 +179,6 @@ def _sides(evaluators: Sequence[Evaluator]) -> list[int | None]:
     own = [evaluator.files.network.side for evaluator in evaluators]
     bound = set(own) - {None}
     return own if len(bound) > 1 else [next(iter(bound), None)] * len(own)
-
-
-def _warn_of_training_games(evaluators: Sequence[Evaluator], tables: Sequence[GameTable]) -> None:
-    for evaluator, table in zip(evaluators, tables, strict=True):
-        known = int(np.isin(table.opening, learned_openings(evaluator.files)).sum())
-        if known:
-            model = place_of(evaluator.files)
-            print(
-                f"ownership: warning: {model} learned from {known:,} of {plural(len(table), 'game')}, "
-                "or from games that begin as these do",
-                file=sys.stderr,
-            )
 
 
 def _warn_of_few(figures: Sequence[Mapping[str, Any]], split: str) -> None:
@@ -343,24 +332,18 @@ def _measure(
     positions: Positions,
     arguments: argparse.Namespace,
 ) -> Measurements:
-    games, plies = positions
     if arguments.set_up and evaluator.reads_terms:
         raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")
-    if arguments.both_sides or evaluator.reads_terms:
-        drawn = table_planes(table, games, plies, FeatureSet("none", ()), batch_size=MAX_BATCH)
-        by_positions = measure_both_sides if arguments.both_sides else measure_positions
-        return by_positions(evaluator, table, _progress(drawn, len(games)), arguments.symmetries)
-    batches = table_planes(table, games, plies, evaluator.feature_set, chains=True, batch_size=MAX_BATCH)
-    if arguments.set_up:
-        batches = (drop_history(batch, evaluator.feature_set) for batch in batches)
-    return measure(evaluator, table, _progress(batches, len(games)), arguments.symmetries)
+    if arguments.both_sides:
+        drawn = table_planes(table, *positions, FeatureSet("none", ()), batch_size=MAX_BATCH)
+        return measure_both_sides(evaluator, table, watched(drawn, len(positions.games)), arguments.symmetries)
 
+    def prepared(batches: Iterator[Batch], count: int) -> Iterator[Batch]:
+        if arguments.set_up:
+            batches = (drop_history(batch, evaluator.feature_set) for batch in batches)
+        return watched(batches, count)
 
-def _progress(batches: Iterator[Batch], positions: int) -> Iterator[Batch]:
-    with progress_bar(unit="position", total=positions) as bar:
-        for batch in batches:
-            yield batch
-            bar.update(len(batch.target))
+    return measure_games(evaluator, table, positions, arguments.symmetries, prepared)
 
 
 def _history(evaluator: Evaluator) -> list[dict[str, float]]:

@@ -9,15 +9,17 @@ from numpy.typing import NDArray
 
 from goban.counting.expected_score import INTERVAL
 from goban.errors import plural
-from ownership.evaluation.measure import Measurements, PredictedMoves
-from ownership.evaluation.metrics import Calibration, Float64, SidesDisagreement, binned
+from ownership.evaluation.measure import Integers, Measurements, Owners, PredictedMoves
+from ownership.evaluation.metrics import Calibration, Float64, SidesDisagreement, binned, log_loss
 
 if TYPE_CHECKING:
     import pandas as pd  # slow to import, and part of an extra
 
 TOP = (1, 5, 10)
 AccuracyCurve = tuple[list[float], list[float], list[float]]
+CalibrationCurve = tuple[list[float], list[float], list[int], list[float]]
 _MOST = 20
+_WIN_BINS = 10  # a position has one winner, and hundreds of owners
 _WIDTH = 7  # of the narrowest column of a printed table
 _MOSTLY_RIGHT = 0.96  # of all points, at the end of a game
 _FEW_GAMES = 50
@@ -48,15 +50,16 @@ def all_figures(
     figures: dict[str, Any] = {"positions": len(positions), **_means(positions), **groups}
     if measured.owners:
         for row in groups["by_tenth"]:
-            row["calibration_error"] = measured.owners.calibration[row["tenth"] - 1].error
-        tally = Calibration.total(measured.owners.calibration)
-        figures |= {"calibration_error": tally.error, "calibration": _bins(tally), "ends": _ends(measured, ends)}
+            row["calibration_error"] = measured.owners.calibration.where(measured.tenth + 1 == row["tenth"]).error
+        tally = measured.owners.calibration
+        figures |= {"calibration_error": tally.error, "calibration": _bins(tally, measured.record)}
+        figures |= _wins(measured.owners, measured.record) | {"ends": _ends(measured, ends)}
     if measured.owners and measured.owners.disagreement:
         figures["both_sides"] = _of_disagreement(measured.owners.disagreement)
     if measured.policy:
         known = ~np.isnan(measured.policy.right)
-        tally = binned(measured.policy.chance[known], measured.policy.right[known] > 0)
-        figures |= _top(measured) | {"move_calibration": _bins(tally)}
+        tally = binned(measured.policy.chance[known], measured.policy.right[known], *_numbered(known))
+        figures |= _top(measured) | {"move_calibration": _bins(tally, measured.record[known])}
     return figures
 
 
@@ -94,11 +97,10 @@ def detail_table(figures: Mapping[str, Any], step: int = 50) -> str:
         lines += [_row(f"{row['rank']} dan" if row["rank"] else "no rank", row, shown) for row in figures["by_rank"]]
     if len(figures.get("by_dataset", ())) > 1:
         lines += [_row(_short(row["dataset"]), row, shown) for row in figures["by_dataset"]]
-    if "calibration" in figures:
-        lines.append(f"\n{'predicted':>10} {'observed':>9} {'points':>9}")
-        lines += [
-            f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures["calibration"]
-        ]
+    for name, (title, counted) in CALIBRATIONS.items():
+        if name in figures:
+            lines.append(f"\n{title}\n{'predicted':>10} {'observed':>9} {counted:>9}")
+            lines += [f"{row['predicted']:10.3f} {row['observed']:9.3f} {row['points']:9}" for row in figures[name]]
     return "\n".join(lines)
 
 
@@ -119,10 +121,10 @@ def _numbers(errors: Iterable[float | None]) -> list[float]:
     return [nan if error is None else error for error in errors]
 
 
-def calibration_curve(bins: Sequence[Mapping[str, float]]) -> tuple[list[float], list[float], list[int]]:
-    """Return mean probabilities, observed shares and numbers of points of the bins of a calibration, for a drawing."""
-    predicted, observed = ([row[key] for row in bins] for key in ("predicted", "observed"))
-    return predicted, observed, [int(row["points"]) for row in bins]
+def calibration_curve(bins: Sequence[Mapping[str, Any]]) -> CalibrationCurve:
+    """Return mean probabilities, observed shares, numbers of points and half 90% bands of bins, for a drawing."""
+    predicted, observed, points = ([row[key] for row in bins] for key in ("predicted", "observed", "points"))
+    return predicted, observed, points, [INTERVAL * error for error in _numbers(row["observed_error"] for row in bins)]
 
 
 def note_on_few(games: int, split: str) -> str:
@@ -163,6 +165,9 @@ FIGURES = {
     "calibration_error": ("calibration error", ".4f"),
     "score_error": ("score error, points", ".2f"),
     "score_coverage": ("in 90% interval", ".1%"),
+    "score_width": ("interval width, points", ".1f"),
+    "win_log_loss": ("win log loss", ".4f"),
+    "win_calibration_error": ("win calibration error", ".4f"),
     "all_stones": ("all stones right", ".1%"),
     "blocks": ("blocks right", ".2%"),
     "sure_and_wrong": ("sure and wrong", ".3%"),
@@ -171,6 +176,10 @@ FIGURES = {
     "entropy": ("entropy, bits", ".2f"),
     "illegal": ("illegal", ".2%"),
 }
+
+
+# The title of each calibration in the details, and what its bins count.
+CALIBRATIONS = {"calibration": ("owners", "points"), "win_calibration": ("Black wins", "positions")}
 
 
 def _means(positions: "pd.DataFrame") -> dict[str, float | None]:
@@ -194,7 +203,8 @@ def _by_position(measured: Measurements) -> "pd.DataFrame":
         within = np.where(np.isnan(margin), np.nan, margin >= 0)
         kept = ("accuracy", "accuracy_of_all", "brier", "sure_and_wrong", "chain_spread")
         figures |= {name: getattr(owners, name) for name in kept}
-        figures |= {"score_error": error, "score_coverage": within, "all_stones": owners.stones_right}
+        figures |= {"score_error": error, "score_coverage": within, "score_width": 2 * INTERVAL * owners.deviation}
+        figures |= {"win_log_loss": log_loss(owners.wins, owners.won), "all_stones": owners.stones_right}
         figures |= {"blocks": owners.blocks_right}
     if policy := measured.policy:
         figures |= {f"top_{most}": _found(policy, most) for most in TOP}
@@ -264,9 +274,8 @@ def standard_error(values: "pd.Series[float]") -> float | None:
     It is None for values of fewer than two games, and of games that are all alike, such as a share of 0 or 1, which
     tell nothing about their spread.
     """
-    sums = np.bincount(values.index, values - values.mean())
-    alike = values.index.nunique() < 2 or np.allclose(sums, 0)
-    return None if alike else float(np.sqrt(np.square(sums).sum()) / len(values))
+    apart, record = (values - values.mean()).to_numpy(), values.index.to_numpy()
+    return _share_error(apart, len(values), record, record)
 
 
 def _top(measured: Measurements) -> dict[str, list[float] | list[float | None]]:
@@ -297,12 +306,38 @@ def _ends(*parts: Measurements | None) -> dict[str, Any]:
     }
 
 
-def _bins(tally: Calibration) -> list[dict[str, float]]:
-    return [
-        {"predicted": predicted / points, "observed": observed / points, "points": int(points)}
-        for points, predicted, observed in zip(tally.points, tally.predicted, tally.observed, strict=True)
-        if points
-    ]
+def _wins(owners: Owners, record: Integers) -> dict[str, Any]:
+    """Return the calibration of the chance to win, with its error; nothing where the chance is not known."""
+    known = ~np.isnan(owners.wins + owners.won)
+    if not known.any():
+        return {}
+    tally = binned(owners.wins[known], owners.won[known], *_numbered(known), _WIN_BINS)
+    return {"win_calibration_error": tally.error, "win_calibration": _bins(tally, record[known])}
+
+
+def _numbered(known: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int]:
+    """Return a number for each known position, from 0, and how many they are."""
+    count = int(known.sum())
+    return np.arange(count), count
+
+
+def _bins(tally: Calibration, record: Integers) -> list[dict[str, Any]]:
+    """Return the bins in which something was predicted, with standard errors of the observed shares over games."""
+    bins = []
+    for points, predicted, observed in zip(tally.points.T, tally.predicted.T, tally.observed.T, strict=True):
+        if count := points.sum():
+            share = float(observed.sum() / count)
+            error = _share_error(observed - share * points, count, record[points > 0], record)
+            row = {"predicted": float(predicted.sum() / count), "observed": share, "observed_error": error}
+            bins.append(row | {"points": int(count)})
+    return bins
+
+
+def _share_error(apart: Float64, count: float, found: Integers, record: Integers) -> float | None:
+    """Return the standard error of a share over games, as `standard_error` does; `apart` is 0 on average."""
+    sums = np.bincount(record, apart)
+    alike = len(np.unique(found)) < 2 or np.allclose(sums, 0)
+    return None if alike else float(np.sqrt(np.square(sums).sum()) / count)
 
 
 def _grouped(positions: "pd.DataFrame", name: str, keys: NDArray[Any]) -> list[dict[str, Any]]:

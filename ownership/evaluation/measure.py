@@ -1,6 +1,6 @@
 """Measurements of a model in each position of a table of games."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch
+from game_datasets.sampler import Batch, Positions, table_planes
 from goban.coords import BLACK, WHITE
+from goban.counting.expected_score import logistic_probability
 from goban.move_kernels import legal_moves
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
@@ -28,13 +29,16 @@ from ownership.evaluation.metrics import (
     stones_right,
     sure_and_wrong,
 )
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.prediction import Outputs
+from ownership.inference.score_calibration import calibrated, stone_shares
+from planes.feature_sets import FeatureSet
 
 TENTHS = 10
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
+Watch = Callable[[Iterator[Batch], int], Iterator[Batch]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +54,13 @@ class Owners:
         blocks_right: share of chains on decided points whose life or death is right; NaN where there is none.
         chain_spread: how far stones are from the mean of their chain.
         expected: predicted score in points, Black minus White with komi.
-        deviation: its standard deviation in points, as the score head predicts it; NaN for a model without.
+        deviation: its standard deviation in points; NaN for a model without.
+        stones: share of points with stones.
+        spread: of a head of margins, in points; NaN for a model without.
         score: final score in points, Black minus White with komi.
-        calibration: for each tenth of the game.
+        wins: predicted probability that Black wins, of models with a lead; else NaN.
+        won: 1 where Black wins, 0 where White does, 0.5 for a draw.
+        calibration: of the owners of decided points.
         disagreement: between the predictions with either side to move, where both are evaluated.
     """
 
@@ -65,8 +73,12 @@ class Owners:
     chain_spread: Float64
     expected: Float64
     deviation: Float64
+    stones: Float64
+    spread: Float64
     score: Float64
-    calibration: tuple[Calibration, ...]
+    wins: Float64
+    won: Float64
+    calibration: Calibration
     disagreement: SidesDisagreement | None = None
 
 
@@ -122,6 +134,29 @@ class Measurements:
         return _tenths(self.ply, self.moves)
 
 
+def unwatched(batches: Iterator[Batch], _: int) -> Iterator[Batch]:
+    """Return the batches."""
+    return batches
+
+
+def measure_games(
+    evaluator: Evaluator, table: GameTable, positions: Positions, symmetries: int = 1, watch: Watch = unwatched
+) -> Measurements:
+    """Return measurements of a model in positions of a table.
+
+    Args:
+        evaluator: the model.
+        table: the games.
+        positions: of the table; of one board side after the other or in any order.
+        symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
+        watch: takes the batches and the number of positions, and yields the batches, as they are or changed.
+    """
+    features = FeatureSet("none", ()) if evaluator.reads_terms else evaluator.feature_set
+    batches = table_planes(table, *positions, features, chains=not evaluator.reads_terms, batch_size=MAX_BATCH)
+    by_batches = measure_positions if evaluator.reads_terms else measure
+    return by_batches(evaluator, table, watch(batches, len(positions.games)), symmetries)
+
+
 def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], symmetries: int = 1) -> Measurements:
     """Return measurements of a model on positions of a table.
 
@@ -135,7 +170,8 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
     for batch in batches:
         assert batch.chains is not None
         evaluator.files.require_side(batch.planes.shape[1])
-        parts.append(measure_batch(table, batch, evaluator.predict(batch.planes, batch.chains, symmetries)))
+        outputs = evaluator.predict(batch.planes, batch.chains, symmetries)
+        parts.append(measure_batch(table, batch, calibrated(outputs, evaluator.files.calibration, batch.stones)))
     return joined(parts)
 
 
@@ -215,13 +251,13 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
     ownership = (2 * probability - 1) * batch.to_move[:, None, None]
     komi = table.komi[batch.game].astype(np.float64)
     leads = _black_leads(predicted, batch.to_move, komi)
-    tenth = _tenths(batch.ply.astype(np.int64), table.lengths[batch.game])
-    parts = [batch.labelled & (tenth == part) for part in range(TENTHS)]
+    unknown = np.full(len(ownership), np.nan)
     stones, known = batch.stones != 0, np.where(batch.labelled, 1.0, np.nan)
-    apart = blocks = np.full(len(ownership), np.nan)
+    apart = blocks = unknown
     if batch.chains is not None:
         apart = chain_spread(probability, batch.chains)
         blocks = known * blocks_right(probability, batch.target, stones, batch.chains)
+    score = known * table.score[batch.game].astype(np.float64)
     return Owners(
         accuracy=known * point_accuracy(probability, batch.target),
         accuracy_of_all=known * accuracy_of_all(probability, batch.target),
@@ -231,9 +267,13 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
         blocks_right=blocks,
         chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - komi if leads is None else leads,
-        deviation=predicted.get("deviation", np.full(len(ownership), np.nan)).astype(np.float64),
-        score=known * table.score[batch.game].astype(np.float64),
-        calibration=tuple(calibration(probability[part], batch.target[part]) for part in parts),
+        deviation=predicted.get("deviation", unknown).astype(np.float64),
+        stones=stone_shares(batch.stones),
+        spread=predicted["margin"][:, 1].astype(np.float64) if "margin" in predicted else unknown,
+        score=score,
+        wins=_black_wins(predicted, batch.to_move, leads),
+        won=(1 + np.sign(score)) / 2,
+        calibration=calibration(probability, batch.target),
     )
 
 
@@ -242,6 +282,16 @@ def _black_leads(predicted: Outputs, to_move: NDArray[np.integer[Any]] | int, ko
     if "margin" in predicted:
         return (predicted["margin"][:, 0] * to_move - komi).astype(np.float64)
     return (predicted["lead"] * to_move).astype(np.float64) if "lead" in predicted else None
+
+
+def _black_wins(predicted: Outputs, to_move: NDArray[np.integer[Any]], leads: Float64 | None) -> Float64:
+    """Return Black's chances to win, (B,), given Black's leads; NaN from models that predict none."""
+    if "margin" in predicted and leads is not None:
+        wins: Float64 = np.vectorize(logistic_probability, [float])(leads, predicted["margin"][:, 1])
+        return wins
+    if "win_rate" in predicted:
+        return 0.5 + (predicted["win_rate"].astype(np.float64) - 0.5) * to_move
+    return np.full(len(to_move), np.nan)
 
 
 def _policy(batch: Batch, policy: NDArray[np.float32]) -> PredictedMoves:
@@ -271,11 +321,10 @@ def joined(parts: Sequence[Measurements]) -> Measurements:
 def _joined_owners(parts: Sequence[Owners]) -> Owners | None:
     if not parts:
         return None
-    tallies = zip(*(part.calibration for part in parts), strict=True)
     disagreements = [part.disagreement for part in parts if part.disagreement is not None]
     return Owners(
         **_end_to_end(parts, ("calibration", "disagreement")),
-        calibration=tuple(Calibration.total(tally) for tally in tallies),
+        calibration=Calibration.joined([part.calibration for part in parts]),
         disagreement=SidesDisagreement.total(disagreements) if disagreements else None,
     )
 

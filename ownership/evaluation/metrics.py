@@ -4,7 +4,7 @@ Only decided points count, those that one side owned in the end; a position coun
 of its points are decided. docs/models.md defines every number.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,18 +14,19 @@ from numpy.typing import NDArray
 BINS = 20
 CONFIDENT = 0.95  # probability: |ownership| 0.9
 DIFFERS = 0.25  # in probability
+_LEAST_CHANCE = 1e-6  # a surer one counts as this: a wrong one would cost more than all others
 
 Float64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Decided points by predicted probability, in `BINS` equal bins from 0 to 1.
+    """What was predicted about P positions by its probability, in K equal bins from 0 to 1.
 
     Attributes:
-        points: how many, float64 (BINS,).
-        predicted: the sum of their probabilities, float64 (BINS,).
-        observed: how many came true, float64 (BINS,).
+        points: how many predictions, such as those about decided points, float64 (P, K).
+        predicted: the sum of their probabilities, float64 (P, K).
+        observed: how many came true, float64 (P, K).
     """
 
     points: Float64
@@ -35,12 +36,18 @@ class Calibration:
     @property
     def error(self) -> float:
         """Expected calibration error: the mean of |predicted - observed share|, weighted by points."""
-        return float(np.abs(self.predicted - self.observed).sum() / max(self.points.sum(), 1))
+        apart = np.abs((self.predicted - self.observed).sum(axis=0))
+        return float(apart.sum() / max(self.points.sum(), 1))
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Calibration":
+        """Return that of the chosen positions, given as bool (P,)."""
+        return Calibration(self.points[chosen], self.predicted[chosen], self.observed[chosen])
 
     @classmethod
-    def total(cls, parts: Iterable["Calibration"]) -> "Calibration":
-        """Return the calibration over all parts."""
-        return cls(*np.sum([[part.points, part.predicted, part.observed] for part in parts], axis=0))
+    def joined(cls, parts: Sequence["Calibration"]) -> "Calibration":
+        """Return that of the positions of all parts, one after the other."""
+        rows = zip(*((part.points, part.predicted, part.observed) for part in parts), strict=True)
+        return cls(*map(np.concatenate, rows))
 
 
 @dataclass(frozen=True)
@@ -116,16 +123,38 @@ def stones_right(
 
 
 def calibration(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Calibration:
-    """Return the decided points of a batch in bins; arguments as for `point_accuracy`."""
+    """Return the decided points of each position in bins; arguments as for `point_accuracy`."""
     decided = target != 0
-    return binned(probability[decided].astype(np.float64), target[decided] > 0)
+    return binned(probability[decided], target[decided] > 0, decided.nonzero()[0], len(target))
 
 
-def binned(predicted: Float64, observed: NDArray[np.bool_]) -> Calibration:
-    """Return predicted probabilities (K,) and their outcomes, bool (K,), in bins."""
-    bins = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
-    weights = (np.ones(len(predicted)), predicted, observed)
-    return Calibration(*(np.bincount(bins, weight, BINS).astype(np.float64) for weight in weights))
+def binned(
+    predicted: NDArray[np.floating[Any]],
+    observed: NDArray[Any],
+    position: NDArray[np.intp],
+    positions: int,
+    bins: int = BINS,
+) -> Calibration:
+    """Return predictions in bins by their position.
+
+    Args:
+        predicted: (K,) in [0, 1], probabilities.
+        observed: (K,), 1 or true where it came true, 0.5 for half.
+        position: intp (K,), the position that each is about.
+        positions: how many there are.
+        bins: how many.
+    """
+    cell = position * bins + np.minimum((predicted * bins).astype(np.int64), bins - 1)
+    weights = (np.ones(len(predicted)), predicted.astype(np.float64), observed)
+    cells = positions * bins
+    return Calibration(*(np.bincount(cell, each, cells).astype(np.float64).reshape(-1, bins) for each in weights))
+
+
+def log_loss(predicted: Float64, observed: Float64) -> Float64:
+    """Return -ln of the probability given to what came true, float64 (K,); outcomes may lie between 0 and 1."""
+    chance = np.clip(predicted, _LEAST_CHANCE, 1 - _LEAST_CHANCE)
+    loss: Float64 = -observed * np.log(chance) - (1 - observed) * np.log1p(-chance)
+    return loss
 
 
 def accuracy_of_all(probability: NDArray[np.floating[Any]], target: NDArray[np.int8]) -> Float64:

@@ -201,7 +201,7 @@ def difference_from_keras(
         weights: of the file.
     """
     with tempfile.TemporaryDirectory() as folder:
-        files = ModelFiles("exported", Path(folder) / WEIGHTS, config, deviation_scale=1.0)
+        files = ModelFiles("exported", Path(folder) / WEIGHTS, config)
         files.weights.write_bytes(content)
         exported = open_network(files, os.cpu_count() or 1)
         pairs = [(exported(**inputs), model.predict_on_batch(dict(inputs))) for inputs in check]

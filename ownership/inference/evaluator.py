@@ -24,6 +24,7 @@ from ownership.inference.litert_network import open_network
 from ownership.inference.model_catalogue import find_model, place_of
 from ownership.inference.model_files import ModelFiles, check_weights
 from ownership.inference.prediction import Outputs, Prediction, predictions_of
+from ownership.inference.score_calibration import calibrated
 from ownership.inference.thread_safe_lru_cache import LRUCache
 from planes.feature_sets import FeatureSet, parse_feature_set
 from planes.katago_inputs import KATAGO_HISTORY, katago_numbers
@@ -184,7 +185,8 @@ class Evaluator:
         Returns:
             float32 arrays by head: `ownership` (B, N, N), the probability that the side to move will own the point;
             `policy` (B, N*N + 1), illegal moves included; `deviation` (B,), in points; `resign` (B, 1), the probability
-            that it resigns; `margin` (B, 2), its expected area minus the other's, and the spread, in points.
+            that it resigns; `margin` (B, 2), its expected area minus the other's, and the spread, in points. Deviation
+            and spread are not calibrated.
 
         Raises:
             InputError: no position, another number of symmetries, or a network of KataGo.
@@ -197,14 +199,17 @@ class Evaluator:
         return self._outputs(PlaneRequest(planes, chains_read), symmetries)
 
     def outputs(self, positions: Sequence[Position], terms: Sequence[Terms], symmetries: int = 1) -> Outputs:
-        """Return the answers of `predict` for positions of one board side and the terms of each.
+        """Return the answers of `predict` for positions of one board side and the terms of each, calibrated.
 
         Networks of KataGo also give `lead` (B,), in points, and `win_rate` (B,), the probability that the side to move
         wins.
         """
         self.files.require_side(common_side(positions))
         check_symmetries(symmetries)
-        return self._outputs(self._request(positions, terms), symmetries)
+        return self._calibrated(self._outputs(self._request(positions, terms), symmetries), positions)
+
+    def _calibrated(self, outputs: Outputs, positions: Sequence[Position]) -> Outputs:
+        return calibrated(outputs, self.files.calibration, np.stack([each.stones for each in positions]))
 
     def _predictions(self, cases: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
         """Yield the predictions about positions of one board side, in parts that bound the memory."""
@@ -212,7 +217,7 @@ class Evaluator:
         for start in range(0, len(cases), step):
             positions, terms, turns = zip(*cases[start : start + step], strict=True)
             request = self._request(positions, terms)
-            outputs = self._outputs(request, symmetries, turns if any(turns) else None)
+            outputs = self._calibrated(self._outputs(request, symmetries, turns if any(turns) else None), positions)
             yield from predictions_of(self.files, positions, terms, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> ImageRequest:
@@ -242,7 +247,7 @@ class Evaluator:
             outputs = turned_back(self._batcher.run(TurnedRequest(request, images, each)), each)
         score, value = outputs.pop("score", None), outputs.pop("value", None)
         if score is not None:
-            outputs["deviation"] = score[:, 1] * np.float32(self.files.deviation_scale_on(request.side))
+            outputs["deviation"] = score[:, 1]
             if self.reads_terms:
                 outputs["lead"] = score[:, 0]
         if value is not None:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from goban.errors import ABOVE_ZERO, InputError, check_number, naming, parse_object, shown
+from goban.errors import InputError, check_number, naming, parse_object, shown
 from ownership.inference.katago_config import KATAGO, KataGoConfig
 from ownership.inference.network_config import NetworkConfig
+from ownership.inference.score_calibration import CalibrationBySide, calibration_values, parse_calibration
+from runtime.safe_writing import replacing
 
 WEIGHTS: Final = "model.tflite"
 BULK: Final = "bulk.tflite"
@@ -18,7 +20,7 @@ DESCRIPTION: Final = "model.json"
 SHA256: Final = "weights_sha256"  # the field of `model.json`
 BULK_SHA256: Final = "bulk_sha256"  # the same of the int8 weights, where there are some
 DIGEST: Final = "description_sha256"  # a field of `model.json`, too
-MAX_DEVIATION_SCALE: Final = 1000
+CALIBRATION: Final = "calibration"  # a field of `model.json`, which may be missing
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; KataGo's do not gain by rollouts
 
 
@@ -34,9 +36,7 @@ class ModelFiles:
         name: the model's own name.
         weights: path of the LiteRT file that answers as the trained network does.
         network: how the network is built and what its planes are.
-        deviation_scale: factor on the network's standard deviation of the score, above 0, at most
-            `MAX_DEVIATION_SCALE`.
-        deviation_scales: the same by board side, for sides that have one of their own.
+        calibration: factors on what the network answers about the score, by board side.
         rollout_share: share of rollouts in judging the stones of finished boards, 0..1.
         sha256: of the LiteRT file, 64 hexadecimal digits; None where `model.json` has none.
         bulk: path of the LiteRT file with int8 weights, None without one; see `bulk_weights`.
@@ -46,8 +46,7 @@ class ModelFiles:
     name: str
     weights: Path
     network: NetworkConfig | KataGoConfig
-    deviation_scale: float = 1.0
-    deviation_scales: Mapping[int, float] = field(default_factory=dict)
+    calibration: CalibrationBySide = field(default_factory=dict)
     rollout_share: float = ROLLOUT_SHARE
     sha256: str | None = None
     bulk: Path | None = None
@@ -69,10 +68,6 @@ class ModelFiles:
         only = self.network.side
         if only is not None and only != side:
             raise InputError(f"{self.name} plays on boards of side {only} only. Received: side {side}")
-
-    def deviation_scale_on(self, side: int) -> float:
-        """Return the factor on the standard deviation of the score on boards of a side."""
-        return self.deviation_scales.get(side, self.deviation_scale)
 
 
 def read_model_files(directory: Path) -> ModelFiles:
@@ -150,12 +145,13 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     name = description.get("name", directory.name)
     if not isinstance(name, str) or not name.isprintable():
         raise ModelError(f"name must be one line of text. Received: {shown(name)}")
-    scale, by_side = _deviation_scale(description, network), _deviation_scales(description)
+    with naming(CALIBRATION):
+        calibration = parse_calibration(description.get(CALIBRATION, {}))
     share, sha256 = _rollout_share(description, network), _sha256(description, SHA256)
     bulk_sha256 = _sha256(description, BULK_SHA256)
     _check_digest(description)
     bulk = directory / BULK if bulk_sha256 else None
-    return ModelFiles(name, directory / WEIGHTS, network, scale, by_side, share, sha256, bulk, bulk_sha256)
+    return ModelFiles(name, directory / WEIGHTS, network, calibration, share, sha256, bulk, bulk_sha256)
 
 
 def _network(values: object) -> NetworkConfig | KataGoConfig:
@@ -163,6 +159,21 @@ def _network(values: object) -> NetworkConfig | KataGoConfig:
     if isinstance(values, Mapping) and values.get("architecture") == KATAGO:
         return KataGoConfig.from_dict(values)
     return NetworkConfig.from_dict(values)
+
+
+def write_calibration(model: ModelFiles, calibration: CalibrationBySide) -> None:
+    """Replace the calibration in the `model.json` of a model, and its digest.
+
+    Raises:
+        ModelError: the file cannot be read.
+        OSError: it cannot be written.
+    """
+    path = model.weights.with_name(DESCRIPTION)
+    values = {name: value for name, value in _read(path).items() if name != DIGEST}
+    values[CALIBRATION] = calibration_values(calibration)
+    values[DIGEST] = description_digest(values)
+    with replacing(path) as partial:
+        partial.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
 
 
 def description_digest(description: Mapping[str, Any]) -> str:
@@ -187,23 +198,7 @@ def _sha256(description: Mapping[str, Any], field: str) -> str | None:
     raise ModelError(f"{field} must be 64 hexadecimal digits. Received: {shown(digest)}")
 
 
-def _deviation_scale(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
-    return _scale("deviation_scale", description.get("deviation_scale", None if "score" in network.heads else 1.0))
-
-
 def _rollout_share(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
     with naming("rollout_share"):
         default = 0.0 if isinstance(network, KataGoConfig) else ROLLOUT_SHARE
         return check_number(description.get("rollout_share", default), 0, 1)
-
-
-def _deviation_scales(description: Mapping[str, Any]) -> dict[int, float]:
-    found = description.get("deviation_scales", {})
-    if not isinstance(found, dict) or not all(side.isdecimal() for side in found):
-        raise ModelError(f"deviation_scales: expected numbers by board side. Received: {shown(found)}")
-    return {int(side): _scale(f"deviation_scales {side}", scale) for side, scale in found.items()}
-
-
-def _scale(name: str, scale: object) -> float:
-    with naming(name):
-        return check_number(scale, ABOVE_ZERO, MAX_DEVIATION_SCALE)

@@ -52,7 +52,6 @@ def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Di
         "name": model.name,
         "source": {"file": file.name, "sha256": digest_of(file), "version": model.version},
         "licence": licence_of(model),
-        "deviation_scale": 1.0,
     }
     return export(answering, config, directory, check, description)
 

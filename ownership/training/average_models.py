@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from game_datasets.shards import Datasets, listed
+from ownership.evaluation.calibration_fit import calibrate
 from ownership.export.model_export import Difference, export
 from ownership.inference.learned_games import learned_openings, write_learned
 from ownership.inference.model_catalogue import place_of
-from ownership.inference.model_files import ModelError, ModelFiles
+from ownership.inference.model_files import ModelError, ModelFiles, read_model_files
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.deviation_scales import deviation_scales
 from ownership.training.saved_networks import TRAINED, load_trained, trained_config, trained_path
 from ownership.training.trainer import EXPORT_POSITIONS
 from ownership.training.training_games import games_for
@@ -46,7 +46,7 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
 
     Args:
         models: two or more of one network, each with its best.keras.
-        datasets: on their `validation` splits the mean is measured, and its deviation of the score is scaled.
+        datasets: on their `validation` splits the mean is measured, and its score is calibrated.
         directory: where to; made if missing.
 
     Raises:
@@ -64,8 +64,6 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     mean.set_weights([np.mean(each, axis=0) for each in weights])
     metrics = validate(mean, held_out.batches(positions))
     description: dict[str, Any] = {"name": directory.resolve().name, "metrics": metrics}
-    if "score" in config.heads:
-        description |= deviation_scales(mean, held_out, positions)
     description["averaged"] = {
         "date": date.today().isoformat(),
         "models": [place_of(each) for each in models],
@@ -73,6 +71,8 @@ def average(models: Sequence[ModelFiles], datasets: Datasets, directory: Path) -
     }
     check = [network_inputs(batch) for batch in held_out.batches(EXPORT_POSITIONS)]
     difference = export(mean, config, directory, check, description)
+    if "score" in config.heads:
+        calibrate(read_model_files(directory), held_out.table, positions)
     write_learned(directory, [learned_openings(each) for each in models])
     with replacing(directory / TRAINED) as partial:
         mean.save(partial)

@@ -13,9 +13,10 @@ import numpy as np
 from keras import ops
 
 from game_datasets.sampler import Batch, Sampler
+from ownership.evaluation.calibration_fit import calibrate
 from ownership.export.model_export import Difference, export
 from ownership.inference.learned_games import learned_openings, write_learned
-from ownership.inference.model_files import ModelFiles
+from ownership.inference.model_files import ModelFiles, read_model_files
 from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks
@@ -149,9 +150,11 @@ class Trainer:
         """
         best = load_trained(self._output / TRAINED, self._config)
         name = self._output.resolve().name
-        description = {"name": name} | describe_training(best, self._held_out, self._options, self.progress, origin)
+        description = {"name": name} | describe_training(best, self._config, self._options, self.progress, origin)
         check = [network_inputs(batch) for batch in self._held_out.batches(EXPORT_POSITIONS)]
         difference = export(best, self._config, self._output, check, description)
+        if "score" in self._config.heads:
+            calibrate(read_model_files(self._output), self._held_out.table, self._options.validation_positions)
         write_learned(self._output, self._learned)
         write_model_card(self._output)
         return difference

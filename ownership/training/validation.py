@@ -29,15 +29,18 @@ class HeldOut:
         soft: positions that a teacher labelled, some of which are held out; None for none.
 
     Attributes:
+        table: the games.
         config: the network.
     """
 
     def __init__(self, table: GameTable, config: NetworkConfig, soft: GameTable | None = None) -> None:
-        self._table, self.config, self._soft = table, config, soft
+        self.table, self.config, self._soft = table, config, soft
 
     def batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches with at most `positions` of the `evaluation_positions`, spread evenly."""
-        return self._batches(*evaluation_positions(self._table), positions)
+        games, plies = evaluation_positions(self.table)
+        chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
+        return self._planes(self.table, games[chosen], plies[chosen])
 
     def taught_batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches with at most `positions` of the held-out positions of a teacher, spread evenly."""
@@ -47,19 +50,6 @@ class HeldOut:
         rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(positions, len(rows))).astype(int))]
         rows = rows[np.argsort(self._soft.side[rows], kind="stable")]
         yield from self._planes(self._soft, rows, self._soft.last[rows])
-
-    def batches_by_side(self, positions: int) -> dict[int, list[Batch]]:
-        """Return batches with at most `positions` of each board side, spread as in `batches`."""
-        games, plies = evaluation_positions(self._table)
-        side = self._table.side[games]
-        return {
-            int(each): list(self._batches(games[side == each], plies[side == each], positions))
-            for each in np.unique(side)
-        }
-
-    def _batches(self, games: NDArray[np.int32], plies: NDArray[np.int16], positions: int) -> Iterator[Batch]:
-        chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
-        return self._planes(self._table, games[chosen], plies[chosen])
 
     def _planes(self, table: GameTable, games: NDArray[Any], plies: NDArray[Any]) -> Iterator[Batch]:
         feature_set, chains = parse_feature_set(self.config.feature_set), self.config.reads_chains

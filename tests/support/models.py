@@ -19,6 +19,6 @@ def write_model(directory: Path, config: NetworkConfig, seed: int = 7) -> Path:
     keras.utils.set_random_seed(seed)
     directory.mkdir(parents=True)
     (directory / "model.tflite").write_bytes(convert(build_network(config), "float32"))
-    description = {"name": directory.name, "network": config.to_dict(), "deviation_scale": 1.0}
+    description = {"name": directory.name, "network": config.to_dict()}
     (directory / "model.json").write_text(json.dumps(description))
     return directory

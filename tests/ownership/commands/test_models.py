@@ -31,7 +31,7 @@ def converted(monkeypatch: pytest.MonkeyPatch) -> None:
         (directory / "model.tflite").write_bytes(b"none")
         network = {"architecture": "katago", "feature_set": "katago7", "version": 8, "filters": 8, "blocks": 3}
         description = {"name": model.name, "source": {"sha256": digest_of(file)}, "network": network}
-        (directory / "model.json").write_text(json.dumps({**description, "deviation_scale": 1}))
+        (directory / "model.json").write_text(json.dumps(description))
         return Written()
 
     module = types.SimpleNamespace(import_network=import_network)

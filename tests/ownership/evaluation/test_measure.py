@@ -31,7 +31,6 @@ from ownership.evaluation.evaluation_tables import (
     standard_error,
 )
 from ownership.evaluation.measure import (
-    TENTHS,
     Measurements,
     Owners,
     PredictedMoves,
@@ -52,9 +51,7 @@ pd = pytest.importorskip("pandas", reason="evaluation needs the train extra")
 
 def measurements() -> Measurements:
     """Return three positions: two of a game of 100 moves on 9x9, the end of one of 50 moves on 19x19."""
-    tallies = [Calibration(*np.zeros((3, BINS))) for _ in range(TENTHS)]
-    tallies[0] = Calibration(*_bins([4, 0], [1, 0], [1, 0]))
-    tallies[5] = tallies[9] = Calibration(*_bins([0, 3], [0, 2.5], [0, 3]))
+    tally = Calibration(_bins([4], [0, 3], [0, 3]), _bins([1], [0, 2.5], [0, 2.5]), _bins([1], [0, 3], [0, 3]))
     owners = Owners(
         accuracy=np.array([0.5, 1.0, 0.75]),
         accuracy_of_all=np.array([0.5, 0.9, 0.98]),
@@ -65,8 +62,12 @@ def measurements() -> Measurements:
         chain_spread=np.array([np.nan, 0.1, 0.3]),
         expected=np.array([0.0, 8.0, -3.0]),
         deviation=np.array([10.0, 1.0, 0.5]),
+        stones=np.array([0.0, 0.5, 0.1]),
+        spread=np.full(3, np.nan),
         score=np.array([7.5, 7.5, -5.0]),
-        calibration=tuple(tallies),
+        wins=np.array([0.5, 0.96, 0.2]),
+        won=np.array([1.0, 1.0, 0.0]),
+        calibration=tally,
     )
     policy = PredictedMoves(
         rank=np.array([1, 6, 0]),
@@ -112,8 +113,8 @@ def test_a_summary_groups_positions() -> None:
     assert [row["accuracy_error"] for row in figures["by_move"]] == pytest.approx([None, 0.125 / 2**0.5])
     assert (figures["entropy"], figures["illegal"]) == (3.0, 0.5)
     assert figures["move_calibration"] == [
-        {"predicted": 0.3, "observed": 0.0, "points": 1},
-        {"predicted": 0.9, "observed": 1.0, "points": 1},
+        {"predicted": 0.3, "observed": 0.0, "observed_error": None, "points": 1},
+        {"predicted": 0.9, "observed": 1.0, "observed_error": None, "points": 1},
     ]
     assert [(row["rank"], row["positions"]) for row in figures["by_rank"]] == [(8, 1), (9, 2)]
     assert figures["chain_spread"] == pytest.approx(0.2)
@@ -121,7 +122,15 @@ def test_a_summary_groups_positions() -> None:
     assert (ends["games"], ends["accuracy_of_all"], ends["mostly_right"]) == (1, 0.98, 1.0)
     assert (sum(ends["histogram"]), ends["histogram"][98]) == (1, 1)
     assert [(row["side"], row["positions"]) for row in figures["by_side"]] == [(9, 2), (19, 1)]
-    assert figures["calibration"][1] == {"predicted": 5 / 6, "observed": 1.0, "points": 6}
+    assert figures["calibration"][1] == {"predicted": 5 / 6, "observed": 1.0, "observed_error": None, "points": 6}
+    assert figures["win_log_loss"] == pytest.approx(-np.log(0.5 * 0.96 * 0.8) / 3)
+    assert figures["win_calibration_error"] == pytest.approx((0.5 + 0.04 + 0.2) / 3)
+    assert [(row["predicted"], row["observed"]) for row in figures["win_calibration"]] == [
+        (0.2, 0),
+        (0.5, 1),
+        (0.96, 1),
+    ]
+    assert figures["score_width"] == pytest.approx(2 * 1.645 * 11.5 / 3)
     assert json.loads(json.dumps(figures)) == figures
 
 
@@ -158,7 +167,7 @@ def test_positions_without_a_figure_are_left_out_of_its_mean_and_error() -> None
 def test_every_mean_has_a_standard_error() -> None:
     measured = measurements()
     figures = all_figures(measured)
-    means = [name for name in FIGURES if name != "calibration_error"]
+    means = [name for name in FIGURES if not name.endswith("calibration_error")]
     assert {f"{name}_error" for name in means} <= figures.keys()
     assert figures["all_stones_error"] == pytest.approx(np.hypot(1 / 3, 1 / 3) / 3)  # 1 and 0 in one game, 1 in another
     last = figures["by_move"][-1]
@@ -219,8 +228,8 @@ def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
 def test_details_show_every_group() -> None:
     figures = all_figures(measurements())
     lines = detail_table(figures).splitlines()
-    numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 66.7% 75.00% 25.000% 0.2000 50.0% 50.0% 100.0% 3.00 50.00%"
-    assert lines[1].split() == ["all", "3", *numbers.split()]
+    numbers = "75.00% 79.33% 0.1333 0.1000 3.33 66.7% 12.6 0.3190 0.2467 66.7% 75.00% 25.000% 0.2000 50.0% 50.0% 100.0%"
+    assert lines[1].split() == ["all", "3", *numbers.split(), "3.00", "50.00%"]
     assert notes(figures) == ["last positions: 100.0% of 1 above 96% of all points, 98.0% on average"]
     assert [line.split()[:2] for line in lines if line.startswith(("move", "tenth"))] == [
         ["move", "0"],
@@ -229,7 +238,13 @@ def test_details_show_every_group() -> None:
         ["tenth", "6"],
         ["tenth", "10"],
     ]
-    assert lines[-1].split() == ["0.833", "1.000", "6"]
+    assert "     0.833     1.000         6" in lines
+    assert lines[-4:] == [
+        " predicted  observed positions",
+        "     0.200     0.000         1",
+        "     0.500     1.000         1",
+        "     0.960     1.000         1",
+    ]
 
 
 def test_models_given_twice_keep_their_name(small_model: Path) -> None:

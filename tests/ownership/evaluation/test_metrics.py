@@ -40,16 +40,17 @@ def test_brier_is_the_mean_squared_error_of_probabilities() -> None:
 
 def test_calibration_counts_decided_points_in_bins() -> None:
     tally = calibration(PROBABILITY, TARGET)
-    assert tally.points.sum() == 7
-    assert (tally.points[18], tally.predicted[18], tally.observed[18]) == (1, pytest.approx(0.92), 1)
-    assert (tally.points[12], tally.predicted[12], tally.observed[12]) == (4, pytest.approx(2.48), 1)
+    assert tally.points.sum(axis=1).tolist() == [3, 4]
+    assert (tally.points[0, 18], tally.predicted[0, 18], tally.observed[0, 18]) == (1, pytest.approx(0.92), 1)
+    assert (tally.points[1, 12], tally.predicted[1, 12], tally.observed[1, 12]) == (4, pytest.approx(2.48), 1)
+    assert tally.where(np.array([False, True])).error == pytest.approx(1.48 / 4)
     # |0.92 - 1| + |0.4 - 1| + |0.2 - 0| + |2.48 - 1|, of 7 points
     assert tally.error == pytest.approx((0.08 + 0.6 + 0.2 + 1.48) / 7)
 
 
 def test_certain_points_fall_into_the_last_bin() -> None:
     tally = calibration(np.ones((1, 2, 2), np.float32), np.ones((1, 2, 2), np.int8))
-    assert tally.points[-1] == 4
+    assert tally.points[0, -1] == 4
     assert tally.error == 0
 
 

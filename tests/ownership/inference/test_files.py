@@ -29,12 +29,13 @@ from ownership.inference.model_catalogue import (
 )
 from ownership.inference.model_files import DIGEST, SHA256, ModelError, check_weights, description_digest
 from ownership.inference.network_config import USUAL_HEADS, NetworkConfig
+from ownership.inference.score_calibration import Factors, ScoreCalibration, calibration_values, parse_calibration
 from ownership.inference.speed import known_speed
 from ownership.inference.stack_config import Stack
 from tests.support.models import write_model
 
 NETWORK = NetworkConfig("residual", "standard", filters=8, blocks=1).to_dict()
-GOOD: dict[str, Any] = {"name": "good", "network": NETWORK, "deviation_scale": 0.75}
+GOOD: dict[str, Any] = {"name": "good", "network": NETWORK}
 
 
 def model_with(directory: Path, description: str | bytes) -> Path:
@@ -52,6 +53,16 @@ def other(**changes: Any) -> str:
 def network(**changes: Any) -> str:
     """Return the text of a good `model.json` with fields of its network changed."""
     return other(network={**NETWORK, **changes})
+
+
+def calibration(**parts: Any) -> str:
+    """Return the text of a good `model.json` with a calibration on 9x9."""
+    return other(calibration={"9": parts})
+
+
+def by_size(factors: list[Any]) -> str:
+    """Return the text of a good `model.json` with factors on the deviation on 9x9."""
+    return calibration(deviation={"size": factors})
 
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
@@ -77,24 +88,31 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "heads null": (network(heads=None), "heads: expected a list"),
     "name a number": (other(name=5), "name must be one line of text. Received: 5"),
     "name of two lines": (other(name="a\nb"), "name must be one line of text"),
-    "no deviation scale": (other(deviation_scale=None), "deviation_scale: expected a number above 0, at most 1000"),
-    "deviation scale NaN": (other(deviation_scale=float("nan")), "Received: NaN, which is no number"),
-    "deviation scale infinite": (
-        other(deviation_scale=float("inf")),
-        "Received: Infinity, which is no number",
-    ),
-    "deviation scale huge": (other(deviation_scale=10**400), "deviation_scale: expected"),
-    "deviation scale negative": (other(deviation_scale=-1), "deviation_scale: expected .* Received: -1"),
-    "deviation scale 0": (other(deviation_scale=0), "deviation_scale: expected"),
     "digest cut off": (other(weights_sha256="0" * 63), "weights_sha256 must be 64 hexadecimal digits"),
-    "deviation scale true": (other(deviation_scale=True), "deviation_scale: expected .* Received: True"),
-    "deviation scale a text": (other(deviation_scale="1"), "deviation_scale: expected"),
-    "deviation scales a list": (other(deviation_scales=[1]), "scales: expected numbers by board side"),
-    "deviation scales of no side": (
-        other(deviation_scales={"x": 1}),
-        "scales: expected numbers by board side",
+    "calibration a list": (other(calibration=[1]), "calibration: expected an object with factors by board side"),
+    "calibration of no side": (other(calibration={"x": {}}), "calibration: expected an object with factors by"),
+    "calibration of a side a number": (
+        other(calibration={"9": 1}),
+        "calibration: 9: expected a calibration, a mapping",
     ),
-    "deviation scales 0": (other(deviation_scales={"9": 0}), "deviation_scales 9: expected .* Received: 0"),
+    "calibration of what is not known": (calibration(lead={}), "9: .* fields deviation, spread. Received: lead"),
+    "factors a list": (calibration(deviation=[1]), "9: deviation: expected factors, a mapping. Received: .1"),
+    "factors by what is not known": (
+        calibration(spread={"ply": []}),
+        "9: spread: .* fields stones, size. Received: ply",
+    ),
+    "no factors": (by_size([]), "deviation: size: expected values that rise, one or more"),
+    "factors without values": (by_size([1, 2]), "deviation: size: expected a list of 2. Received: 1"),
+    "factors of falling values": (by_size([[2, 1], [1, 1]]), r"size: expected values that rise.* Received: \[2, 1\]"),
+    "factor NaN": (by_size([[1, float("nan")]]), "Received: NaN, which is no number"),
+    "factor infinite": (by_size([[1, float("inf")]]), "Received: Infinity, which is no number"),
+    "factor huge": (by_size([[1, 10**400]]), "deviation: size: expected a number"),
+    "factor too large": (by_size([[1, 1001]]), "deviation: size: expected a number above 0, at most 1000"),
+    "factor negative": (by_size([[1, -1]]), "deviation: size: expected .* Received: -1"),
+    "factor 0": (by_size([[1, 0]]), "deviation: size: expected .* Received: 0"),
+    "factor true": (by_size([[1, True]]), "deviation: size: expected .* Received: True"),
+    "factor a text": (by_size([[1, "1"]]), "deviation: size: expected .* Received: '1'"),
+    "value negative": (by_size([[-1, 1]]), "deviation: size: expected a number from 0 up. Received: -1"),
 }
 
 
@@ -110,14 +128,12 @@ def test_a_broken_description_gives_one_line_that_names_file_and_field(case: str
 
 def test_a_good_description(tmp_path: Path) -> None:
     files = find_model(model_with(tmp_path, other()))
-    assert (files.name, files.deviation_scale, files.heads) == ("good", 0.75, USUAL_HEADS)
-    assert (files.deviation_scale_on(9), files.deviation_scale_on(19)) == (0.75, 0.75)
-    by_side = find_model(model_with(tmp_path, other(deviation_scales={"9": 1.5})))
-    assert (by_side.deviation_scale_on(9), by_side.deviation_scale_on(19)) == (1.5, 0.75)
+    assert (files.name, files.calibration, files.heads) == ("good", {}, USUAL_HEADS)
     assert files.network.to_dict() == NETWORK
     assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
-    alone = find_model(model_with(tmp_path, other(network={**NETWORK, "heads": ["ownership"]}, deviation_scale=None)))
-    assert (alone.heads, alone.deviation_scale) == (("ownership",), 1.0)
+    one = find_model(model_with(tmp_path, by_size([[1, 0.5], [8, 2]]))).calibration
+    assert one == {9: ScoreCalibration(Factors(size=((1, 0.5), (8, 2))))}
+    assert parse_calibration(calibration_values(one)) == one
 
 
 def test_models_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -> None:
@@ -154,7 +170,7 @@ def test_files_that_are_no_files(tmp_path: Path) -> None:
 def test_bundled_models_are_complete(name: str) -> None:
     files = find_model(name)
     assert files.name == name and files.heads[: len(USUAL_HEADS)] == USUAL_HEADS
-    assert "deviation_scale" in json.loads((BUNDLED / name / "model.json").read_text())
+    assert set(files.calibration) == {9, 13, 19}
     assert files.sha256
     check_weights(files)
 
@@ -305,12 +321,12 @@ def test_bundled_models_have_the_digests_of_their_descriptions(name: str) -> Non
 
 def test_a_description_that_was_changed_by_hand_has_no_digest(tmp_path: Path) -> None:
     values = {**GOOD, DIGEST: description_digest(GOOD)}
-    assert find_model(model_with(tmp_path, json.dumps(values))).deviation_scale == 0.75
-    changed = {**values, "deviation_scale": 0.5}
+    assert find_model(model_with(tmp_path, json.dumps(values))).rollout_share == 0.2
+    changed = {**values, "rollout_share": 0.5}
     with pytest.raises(ModelError, match=r"model\.json: expected values with .*; if you changed them, remove descr"):
         find_model(model_with(tmp_path, json.dumps(changed)))
     del changed[DIGEST]
-    assert find_model(model_with(tmp_path, json.dumps(changed))).deviation_scale == 0.5
+    assert find_model(model_with(tmp_path, json.dumps(changed))).rollout_share == 0.5
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that is there and cannot be read")

@@ -48,7 +48,7 @@ def test_the_weights_are_the_means(
         np.testing.assert_allclose(averaged, (first + second) / 2, atol=1e-6)
     description = json.loads((mean / "model.json").read_text())
     assert description["averaged"]["models"] == [str(one), str(two)]
-    assert description["deviation_scale"] > 0
+    assert set(description["calibration"]) == {"7"}
     assert Evaluator.load(mean).name == "mean"
     shown = capsys.readouterr()
     figures = [re.fullmatch(r".*: accuracy ([\d.]+)%, Brier ([\d.]+), .*", line) for line in shown.out.splitlines()[:3]]
