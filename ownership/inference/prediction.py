@@ -25,6 +25,7 @@ class Prediction:
         deviation: standard deviation of the final score in points.
         lead: Black's points minus White's, komi included; from networks of KataGo and models with a `margin` head.
         win_rate: the probability that Black wins, 0..1, a game without result counting half; from the same models.
+        own_win_rate: the same as the network has it, not calibrated, by which searches value positions.
         resign: the probability that the side to move resigns, 0..1.
         files: the model.
     """
@@ -34,6 +35,7 @@ class Prediction:
     deviation: float | None = None
     lead: float | None = None
     win_rate: float | None = None
+    own_win_rate: float | None = None
     resign: float | None = None
     files: ModelFiles | None = None
 
@@ -67,21 +69,29 @@ def predictions_of(
     policies = _legal_policies(outputs["policy"], positions) if "policy" in outputs else None
     deviations, leads, win_rates = outputs.get("deviation"), outputs.get("lead"), outputs.get("win_rate")
     resigned = outputs.get("resign")
+    spreads = outputs.get("own_spread")
     for index, position in enumerate(positions):
+        wins = None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move
         prediction = Prediction(
             None if owners is None else owners[index].copy(),  # a view would keep the whole batch in memory
             None if policies is None else policies[index].copy(),
             None if deviations is None else float(deviations[index]),
             None if leads is None else float(leads[index]) * position.to_move,
-            None if win_rates is None else 0.5 + (float(win_rates[index]) - 0.5) * position.to_move,
+            wins,
+            wins,
             None if resigned is None else float(resigned[index, 0]),
             files,
         )
-        margin = outputs["margin"][index].tolist() if "margin" in outputs else None
-        yield _with_margin(prediction, position, terms[index], *margin) if margin else prediction
+        if "margin" in outputs:
+            area, spread = outputs["margin"][index].tolist()
+            own_spread = spread if spreads is None else float(spreads[index])
+            prediction = _with_margin(prediction, position, terms[index], area, spread, own_spread)
+        yield prediction
 
 
-def _with_margin(prediction: Prediction, position: Position, terms: Terms, area: float, spread: float) -> Prediction:
+def _with_margin(
+    prediction: Prediction, position: Position, terms: Terms, area: float, spread: float, own_spread: float
+) -> Prediction:
     """Return a prediction with the lead and the chance to win of a head of margins.
 
     Args:
@@ -89,11 +99,13 @@ def _with_margin(prediction: Prediction, position: Position, terms: Terms, area:
         position: what it is about.
         terms: of the game.
         area: the expected area of the side to move minus the other's, in points.
-        spread: of the logistic distribution around it, in points.
+        spread: of the logistic distribution around it, in points, calibrated.
+        own_spread: the same as the network has it.
     """
     lead = expected_score(position, prediction.ownership, terms.ruleset, terms.total_komi)
     lead += area * position.to_move - float(prediction.ownership.sum(dtype=np.float64))
-    return replace(prediction, lead=lead, win_rate=logistic_probability(lead, spread))
+    wins, own_wins = (logistic_probability(lead, each) for each in (spread, own_spread))
+    return replace(prediction, lead=lead, win_rate=wins, own_win_rate=own_wins)
 
 
 def _legal_policies(policies: NDArray[np.float32], positions: Sequence[Position]) -> NDArray[np.float32]:

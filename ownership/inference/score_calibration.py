@@ -89,6 +89,9 @@ def calibrated(
 ) -> dict[str, NDArray[np.float32]]:
     """Return the outputs of a network with its deviations and spreads calibrated.
 
+    With `own_spread`, float32 (B,), the spread as the network has it: searches compare values by it, which steps of a
+    calibration between two positions would change.
+
     Args:
         outputs: by head, as `Evaluator.predict` returns them.
         calibration: of the model. On a side without factors those of the nearest side hold, of two the smaller one.
@@ -104,6 +107,7 @@ def calibrated(
     if "margin" in outputs:
         area, spread = outputs["margin"].T
         changed["margin"] = np.stack([area, factors.spread.applied(spread, shares)], axis=1)
+        changed["own_spread"] = spread
     return {**outputs, **changed}
 
 

@@ -108,7 +108,7 @@ class NetworkLeaves:
         if score is None:
             score = expected_score(position, ownership, self._terms.ruleset, self._terms.komi)
         deviation = score_deviation(ownership) if prediction.deviation is None else prediction.deviation
-        return LeafValue(score, prediction.policy, deviation, ownership, prediction.win_rate)
+        return LeafValue(score, prediction.policy, deviation, ownership, prediction.own_win_rate)
 
     def count(self, position: Position) -> float:
         """Return the score of a game that ends here, without the stones that are dead by the network's ownership."""

@@ -121,6 +121,7 @@ def test_a_model_answers_as_its_calibration_demands(tmp_path: Path) -> None:
     changed = Evaluator.load(directory).evaluate([position])[0]
     assert raw.deviation and raw.win_rate and changed.win_rate
     assert changed.lead == raw.lead
+    assert changed.own_win_rate == raw.own_win_rate == raw.win_rate, "by which searches value positions"
     assert changed.deviation == pytest.approx(2 * raw.deviation)
     odds = [np.log(chance / (1 - chance)) for chance in (raw.win_rate, changed.win_rate)]
     assert odds[1] == pytest.approx(2 * odds[0], rel=1e-3)
