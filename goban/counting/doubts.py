@@ -84,7 +84,7 @@ def find_doubts(reader: PositionReader, terms: Terms, counted: CountedPoints) ->
     return tuple(sorted(doubts, key=lambda doubt: -doubt.worth))
 
 
-def dame(reader: PositionReader, counted: CountedPoints) -> Mask:
+def _dame(reader: PositionReader, counted: CountedPoints) -> Mask:
     """Return bool (N, N): the neutral points in areas all of whose points lie beside a living stone."""
     left = reader.groups(counted.dead).left
     neutral = (left == EMPTY) & (counted.score.owner == EMPTY) & ~counted.gaps
@@ -155,7 +155,7 @@ def _about_points(reader: PositionReader, counted: CountedPoints) -> list[Doubt]
         found.append(_of_points("open border", reader.side, counted.gaps, int(divided.sum())))
     if (turning := counted.unsettled & owned).any():
         found.append(_of_points("points next move", reader.side, turning, int(turning.sum())))
-    uncertain = (reader.stones == EMPTY) & ~(counted.decided | counted.gaps | dame(reader, counted))
+    uncertain = (reader.stones == EMPTY) & ~(counted.decided | counted.gaps | _dame(reader, counted))
     if uncertain.sum() > OPEN_EMPTY * reader.stones.size:
         found.append(_of_points("points", reader.side, uncertain, int(uncertain.sum())))
     return found

@@ -19,7 +19,7 @@ from goban.counting.doubts import Doubt
 from goban.counting.estimate_diagram import estimate_diagram
 from goban.counting.expected_score import win_probability
 from goban.counting.languages import score_verdict
-from goban.position import Chain, Position
+from goban.position import Position
 from goban.rulesets import Terms
 
 DECIDED: Final = 0.8  # |ownership| of a point that is as good as settled: nine to one
@@ -218,11 +218,6 @@ class Estimate(ABC):
     def verdict(self) -> str:
         """The winner and the score, such as "Black wins by 20.5", "White leads by 3.2" or "Draw"."""
         return score_verdict(self.score, self.finished)
-
-    @property
-    def unsettled_chains(self) -> list[Chain]:
-        """The chains of a count whose status depends on who moves next."""
-        return [chain for chain in self.position.chains() if self.unsettled.flat[chain.points[0]]]
 
     @property
     def uncertain_points(self) -> Mask:
