@@ -32,7 +32,7 @@ COMMANDS = {
     "average": "average the weights of models that were fine-tuned from a common one",
     "import": "make a model of a network of KataGo, from a file, an archive or a folder",
     "models": "list the models that have a name, and choose the one that all commands use",
-    "calibrate": "fit the 90% interval and the chance to win of a model on games that it was not trained on",
+    "calibrate": "fit the interval of the score and the chance to win of a model on games that it was not trained on",
     "evaluate": "measure models on games that they were not trained on",
     "match": "let players and GTP programs play each other",
     "doctor": "show what is installed, which runtime and GNU Go are used, and how fast models are",

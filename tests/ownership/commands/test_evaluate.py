@@ -140,7 +140,7 @@ def test_models_of_one_name_are_told_apart_by_their_paths(
     assert [each["path"] for each in json.loads((tmp_path / "a.json").read_text())] == [*models, "default"]
     drawn = (tmp_path / "a.svg").read_text()
     for name in ("a/run", "b/run", "default"):  # in the legends of accuracy and of calibration
-        assert drawn.count(f"<!-- {name}") == 2
+        assert drawn.count(f"<!-- {name}") == 3, "accuracy, owners and wins"
 
 
 def test_one_game_has_a_warning_and_no_standard_errors(

@@ -1,5 +1,6 @@
 """A second model is asked about ends of games that are not safe to count by the first."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,10 +63,16 @@ def test_what_is_not_safe_by_the_first_model_is_by_both(small_model: Path) -> No
         score_position(FINISHED, "chinese", 7, evaluator=unsure, second_judge="no such model")
 
 
-def test_a_record_names_both_judges(small_model: Path) -> None:
-    game, unsure = parse_game(b"(;SZ[9]KM[7]RU[chinese];B[ee];W[cc];B[];W[])"), Evaluator.load(small_model)
-    assert score_game(game, unsure).model == "small"
-    assert score_game(game, unsure, ScoreOptions(second_judge="default")).model == "small+default"
+def test_a_record_names_both_judges(bundled: Evaluator) -> None:
+    """White's E5 has one liberty beside a dame: the count is not safe."""
+    black, white = (
+        b"AB[ea][eb][ec][ed][fd][gd][he][ef][ff][gf][eg][eh][ei]",
+        b"AW[da][db][dc][cd][ce][ee][fe][ge][df][dg]",
+    )
+    game = parse_game(b"(;SZ[9]RU[chinese]KM[0]" + black + white + b"[dh][di];B[];W[])")
+    assert score_game(game, bundled).model == "default"
+    assert score_game(game, bundled, ScoreOptions(second_judge="fast")).model == "default+fast"
+    assert score_game(replace(game, moves=game.moves[:1], colours=game.colours[:1]), bundled).model == "default"
 
 
 def test_two_judges_that_are_sure_need_no_rollouts(bundled: Evaluator) -> None:
