@@ -143,7 +143,7 @@ def test_a_chain_in_atari_beside_a_dame_is_not_safe(rules: str, bundled: Evaluat
     for position in turned(ATARI_BESIDE_A_DAME):
         answer = score_position(position, rules, 0, evaluator=bundled)
         assert answer.finished and not answer.safe
-        assert [len(chain.points) for chain in answer.unsettled_chains] == [3]
+        assert [(doubt.kind, len(doubt.points)) for doubt in answer.reasons] == [("next move", 3)]
 
 
 @pytest.mark.parametrize(("diagram", "result", "point"), [(ONE_DAME, "B+4", "D5"), (CANNOT_PLAY_BOTH, "B+1", "E5")])

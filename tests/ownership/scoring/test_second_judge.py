@@ -65,11 +65,9 @@ def test_what_is_not_safe_by_the_first_model_is_by_both(small_model: Path) -> No
 
 def test_a_record_names_both_judges(bundled: Evaluator) -> None:
     """White's E5 has one liberty beside a dame: the count is not safe."""
-    black, white = (
-        b"AB[ea][eb][ec][ed][fd][gd][he][ef][ff][gf][eg][eh][ei]",
-        b"AW[da][db][dc][cd][ce][ee][fe][ge][df][dg]",
-    )
-    game = parse_game(b"(;SZ[9]RU[chinese]KM[0]" + black + white + b"[dh][di];B[];W[])")
+    black = b"AB[ea][eb][ec][ed][fd][gd][he][ef][ff][gf][eg][eh][ei]"
+    white = b"AW[da][db][dc][cd][ce][ee][fe][ge][df][dg][dh][di]"
+    game = parse_game(b"(;SZ[9]RU[chinese]KM[0]" + black + white + b";B[];W[])")
     assert score_game(game, bundled).model == "default"
     assert score_game(game, bundled, ScoreOptions(second_judge="fast")).model == "default+fast"
     assert score_game(replace(game, moves=game.moves[:1], colours=game.colours[:1]), bundled).model == "default"
