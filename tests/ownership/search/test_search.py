@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -12,100 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.coords import WHITE, gtp_name, pass_point
+from goban.coords import gtp_name, pass_point
 from goban.counting.counted_score import tromp_taylor
 from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.alphabeta import SCALE, Search
-from ownership.search.candidate_moves import moves_to_try, unsettled_moves
+from ownership.search.alphabeta import Search
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
-from ownership.search.search_options import TECHNIQUES, Limits, SearchOptions, SearchResult
-from ownership.search.transposition_table import EXACT, LOWER, UPPER, SearchNode, TableEntry, TranspositionTable
+from ownership.search.search_options import TECHNIQUES, Limits, SearchOptions
+from ownership.search.transposition_table import EXACT, LOWER, UPPER, TableEntry
+from tests.support.minimax import EVERYTHING, KO_FIGHTS, NARROW, as_it_stands, guess, guess_at, last, minimax
 from tests.support.positions import random_positions
-
-EVERYTHING = SearchOptions(width=None)
-NARROW = SearchOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight=0.7)
-
-
-def as_it_stands(position: Position) -> float:
-    """The score of a game that ends here with all stones alive."""
-    return tromp_taylor(position.stones) - 0.5
-
-
-def guess(positions: Sequence[Position]) -> list[LeafValue]:
-    """The area as it stands and a bit of noise, a policy and a deviation that are all noise."""
-    return [_guess(position) for position in positions]
-
-
-def _guess(position: Position) -> LeafValue:
-    noise = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1))
-    policy = noise.random(position.side**2 + 1, np.float32) ** 4
-    score = tromp_taylor(position.stones) - 0.5 + float(noise.normal())
-    return LeafValue(score, policy / policy.sum(), 0.5 + float(noise.random()))
-
-
-def without_policy(positions: Sequence[Position]) -> list[LeafValue]:
-    return [leaf._replace(policy=None) for leaf in guess(positions)]
-
-
-class Minimax:
-    """The definition of a search's result, without techniques."""
-
-    def __init__(self, options: SearchOptions, leaf: Callable[[Position], LeafValue]) -> None:
-        self.options, self.leaf = options, leaf
-
-    def value(self, line: list[Position], passes: int, depth: int) -> float:
-        """The best score for the side to move, in thousandths of a point."""
-        position = line[-1]
-        if passes == 2:
-            return round(SCALE * as_it_stands(position)) * position.to_move
-        if depth == 0:
-            return self.settled(line, self.options.quiet_plies if self.options.uses("quiescence") else 0)
-        ply = len(line) - 1
-        leaf = self.leaf(position)
-        policy, deviation = leaf.policy, leaf.deviation
-        assert policy is not None
-        moves = moves_to_try(position, policy, self.options, ply, passes)
-        best = max(float(policy[move]) for move in moves)
-        values = []
-        for move in self.new(line, moves) or [pass_point(position.side)]:
-            cost = self.options.policy_weight * deviation * np.log(max(best, 1e-4) / max(float(policy[move]), 1e-4))
-            cost = round(SCALE * cost) if self.new(line, moves) else 0
-            after = passes + 1 if move == pass_point(position.side) else 0
-            values.append(-self.value([*line, position.play(move)], after, depth - 1) - cost)
-        share = self.options.softening if ply else 0.0
-        return round((1 - share) * max(values) + share * (round(SCALE * leaf.score) * position.to_move))
-
-    def settled(self, line: list[Position], plies: int) -> float:
-        position = line[-1]
-        leaf = self.leaf(position)
-        value = round(SCALE * leaf.score) * position.to_move
-        moves = unsettled_moves(position, leaf.policy, self.options) if plies else []
-        return max([value, *(-self.settled([*line, position.play(move)], plies - 1) for move in self.new(line, moves))])
-
-    def new(self, line: list[Position], moves: Iterable[int]) -> list[int]:
-        """The moves after which the stones stand as never before."""
-        here = line[-1]
-        return [
-            move
-            for move in moves
-            if move == pass_point(here.side) or here.play(move).hash not in {each.hash for each in line}
-        ]
-
-
-def last(position: Position, options: SearchOptions, **limits: float) -> SearchResult:
-    *_, result = Search(guess, as_it_stands, options, Limits(**limits)).run(position)  # type: ignore[arg-type]
-    return result
-
-
-def minimax(
-    position: Position, options: SearchOptions, depth: int, leaf: Callable[[Position], LeafValue] = _guess
-) -> float:
-    passed = position.recent[:1] == (pass_point(position.side),)
-    return Minimax(options, leaf).value([position], int(passed), depth) * position.to_move / SCALE
-
 
 FULL_BOARDS = st.builds(
     lambda side, index: random_positions(side, 12)[index], st.sampled_from([2, 3, 4]), st.integers(4, 11)
@@ -133,7 +51,7 @@ def test_a_score_at_the_end_of_a_window_is_no_exact_value() -> None:
     """Scores of whole points, which come to lie there, and a first window that the score of a deeper search leaves."""
 
     def whole(position: Position) -> LeafValue:
-        leaf = _guess(position)
+        leaf = guess_at(position)
         return leaf._replace(score=float(tromp_taylor(position.stones) + round(4 * (leaf.deviation - 1))))
 
     options = SearchOptions(width=4, least_width=2, policy_weight=0.0, window=1, quiet_plies=0)
@@ -141,96 +59,6 @@ def test_a_score_at_the_end_of_a_window_is_no_exact_value() -> None:
         search = Search(lambda positions: list(map(whole, positions)), as_it_stands, options, Limits(depth=4))
         *_, result = search.run(position)
         assert result.score == minimax(position, options, 4, whole)
-
-
-KO_FIGHTS = [
-    ". X O . / X O . O / . X O . / . . . .",
-    "X . X O / X X O . / O O . O / . X O .",
-    "O X . X / . O X . / O . O X / . O X .",
-]
-
-
-@pytest.mark.parametrize("board", KO_FIGHTS)
-@pytest.mark.parametrize("to_move", [1, pytest.param(-1, marks=pytest.mark.long)])
-def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> None:
-    """Where positions repeat, the value of a position depends on the way to it."""
-    position = Position.from_diagram(board, to_move)
-    assert last(position, NARROW, depth=5).score == minimax(position, NARROW, 5)
-
-
-def test_lines_of_the_same_moves_in_another_order_are_different_lines() -> None:
-    """With stones of both colours captured and played again, their values would differ."""
-    taken = 3
-    start = Position.empty(3)
-    nodes = []
-    for order in ((0, 8, 2), (2, 8, 0)):
-        line, position = {start.hash}, start
-        for move in order:
-            position = position.play(move)
-            line.add(position.hash)
-        nodes.append(SearchNode(position, 3, 0, taken, frozenset(line)))
-    one, other = nodes
-    assert one.key == other.key
-    table = TranspositionTable()
-    table.store(one, TableEntry(3, 1, 10, EXACT, (4,), taken))
-    assert table.find(one) is not None
-    assert table.find(other) is None
-
-
-def test_a_value_after_captures_of_one_colour_holds_only_after_captures_of_that_colour() -> None:
-    """After stones of the other colour too were captured, a position may come back."""
-    position = Position.empty(3).play(4)
-    found, same, other = (
-        SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 1, 2))
-    )
-    table = TranspositionTable()
-    table.store(found, TableEntry(1, 1, 10, EXACT, (0,), 1))
-    assert table.find(same) is not None
-    assert table.find(other) is None
-
-
-def test_a_value_after_captures_of_the_other_colour_holds_only_in_its_line() -> None:
-    """Stones of one colour were captured before, of the other in the search: a position may come back."""
-    position = Position.empty(3).play(4)
-    found, *others = (
-        SearchNode(position, 1, 0, taken, frozenset({number})) for number, taken in enumerate((1, 0, 1, 2, 3))
-    )
-    table = TranspositionTable()
-    table.store(found, TableEntry(1, 1, 10, EXACT, (0,), 2))
-    assert table.find(found) is not None
-    assert [table.find(other) for other in others] == [None] * 4
-
-
-def test_a_value_holds_only_for_positions_as_far_from_the_root() -> None:
-    position = Position.empty(3).play(4)
-    table = TranspositionTable()
-    table.store(SearchNode(position, 3), TableEntry(3, 1, 10, EXACT, (0,), 0))
-    found = [table.find(SearchNode(position, ply)) is not None for ply in (1, 2, 3, 4, 5)]
-    assert found == [False, False, True, False, False]
-
-
-def test_the_table_does_not_change_the_result() -> None:
-    """On 2x2, where stones of both colours are captured in nearly every line."""
-
-    def noise(positions: Sequence[Position]) -> list[LeafValue]:
-        leaves = []
-        for position in positions:
-            chance = np.random.default_rng((position.hash % 2**31, position.to_move + 1, position.ko + 1, 11))
-            policy = chance.random(5, np.float32) ** 4
-            score = float(position.stones.sum()) - 0.5 + 3 * float(chance.normal())
-            leaves.append(LeafValue(score, policy / policy.sum(), 1.0))
-        return leaves
-
-    def difference(position: Position) -> float:
-        return float(position.stones.sum()) - 0.5
-
-    position = Position.from_diagram(". . / . X", WHITE, recent=(3, 1, 3, 0, 3))
-    scores = []
-    for without in ({"aspiration", "quiescence"}, {"aspiration", "quiescence", "transpositions"}):
-        options = SearchOptions(3, 1.0, 3, 2, policy_weight=0.0, without=frozenset(without))
-        *_, result = Search(noise, difference, options, Limits(depth=9)).run(position)
-        scores.append(result.score)
-    assert scores == [0.5, 0.5]
 
 
 PERFECT = [
@@ -377,7 +205,7 @@ def test_a_line_can_be_played_and_leads_to_the_score() -> None:
         for move in result.line:
             end = end.play(move)
         passes = [move == pass_point(4) for move in result.line[-2:]] == [True, True]
-        score = as_it_stands(end) if passes else _guess(end).score
+        score = as_it_stands(end) if passes else guess_at(end).score
         assert round(score, 3) == result.score
 
 
@@ -407,15 +235,6 @@ def test_bounds_decide_only_what_they_can() -> None:
     assert entry(EXACT).decides(-99, 99)
     assert entry(LOWER).decides(0, 10) and not entry(LOWER).decides(0, 11)
     assert entry(UPPER).decides(10, 20) and not entry(UPPER).decides(9, 20)
-
-
-def test_the_table_forgets_the_oldest() -> None:
-    table = TranspositionTable(size=2)
-    nodes = [SearchNode(position) for position in random_positions(3, 3)]
-    for node in nodes:
-        table.store(node, TableEntry(0, 1, 0, EXACT, (0,), 0))
-    assert [table.find(node) is not None for node in nodes] == [False, True, True]
-    assert len(table) == 2
 
 
 def test_every_technique_has_its_branch() -> None:
