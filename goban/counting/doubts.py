@@ -1,5 +1,6 @@
 """Why a count may be wrong, and by how many points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -14,6 +15,7 @@ from goban.counting.counted_score import Score
 from goban.counting.finished_or_not import OPEN_EMPTY
 from goban.counting.languages import say
 from goban.counting.status_assignments import consistent, groups
+from goban.position import Chain
 from goban.reading.position_reader import PositionReader
 from goban.regions import owners
 from goban.rulesets import Terms
@@ -108,34 +110,37 @@ def _about_stones(reader: PositionReader, terms: Terms, counted: CountedPoints) 
     )
     if not (turning | doubtful).any():
         return []
-    return [
-        _about_group(kind, reader, terms, counted.dead, group)
-        for kind, stones in kinds
-        for group in groups(reader.stones, stones)
-    ]
+    margin = count_without(counted.dead, reader, terms)[0].margin
+    found = []
+    for kind, stones in kinds:
+        for group in groups(reader.stones, stones):
+            chains = [chain for chain in reader.chains if group.flat[list(chain.points)].any()]
+            chains.sort(key=lambda chain: -len(chain.points))
+            other = _with_other_status(reader, counted.dead, group)
+            worth = _rough_worth(chains)
+            if other is not None:
+                worth = abs(count_without(other, reader, terms)[0].margin - margin)
+            points = tuple(point for chain in chains for point in chain.points)
+            found.append(Doubt(kind, reader.side, chains[0].colour, points, worth))
+    return found
 
 
-def _about_group(kind: DoubtKind, reader: PositionReader, terms: Terms, dead: Mask, group: Mask) -> Doubt:
-    chains = [chain for chain in reader.chains if group.flat[list(chain.points)].any()]
-    chains.sort(key=lambda chain: -len(chain.points))
-    points = tuple(point for chain in chains for point in chain.points)
-    return Doubt(kind, reader.side, chains[0].colour, points, _worth(reader, terms, dead, group))
+def _with_other_status(reader: PositionReader, dead: Mask, group: Mask) -> Mask | None:
+    """Return the dead stones, bool (N, N), if the stones of a group have the other status.
 
-
-def _worth(reader: PositionReader, terms: Terms, dead: Mask, group: Mask) -> float:
-    """Return by how many points a count changes if the stones of a group, bool (N, N), have the other status.
-
-    Where a group dies, the enemy stones that are dead beside it live. If that makes no board on which all dead stones
-    lie with the enemy, each stone and each liberty of the group counts two points.
+    Where the group dies, the enemy stones that are dead beside it live. None if that makes no board on which all dead
+    stones lie with the enemy.
     """
     other = dead ^ group
     if not dead[group].any():
         other &= ~_dead_beside(reader, dead, group)
-    if not consistent(reader.stones, owners(reader.stones, other), other):
-        chains = (chain for chain in reader.chains if group.flat[chain.points[0]])
-        liberties = {point for chain in chains for point in chain.liberties}
-        return 2.0 * (int(group.sum()) + len(liberties))
-    return abs(count_without(other, reader, terms)[0].margin - count_without(dead, reader, terms)[0].margin)
+    return other if consistent(reader.stones, owners(reader.stones, other), other) else None
+
+
+def _rough_worth(chains: Sequence[Chain]) -> float:
+    """Return two points for each stone and each liberty of chains."""
+    liberties = {point for chain in chains for point in chain.liberties}
+    return 2.0 * (sum(len(chain.points) for chain in chains) + len(liberties))
 
 
 def _dead_beside(reader: PositionReader, dead: Mask, group: Mask) -> Mask:

@@ -104,7 +104,7 @@ class NetworkConfig:
         """Raise InputError for layers that do not fit the other fields."""
         for name in ("board_pooling", "filters", "blocks"):
             if (value := getattr(self, name)) != getattr(NetworkConfig, name):
-                raise InputError(f"{name} is not for a stack, which has its own layers. Received: {value}")
+                raise InputError(f"{name} must be left out of a stack, whose layers are its own. Received: {value}")
         if stack.colours == 2 and COLOUR not in parse_feature_set(self.feature_set).planes:
             raise InputError(
                 f"feature_set must have the plane {COLOUR} for a policy of each colour. Received: {self.feature_set}"

@@ -20,7 +20,7 @@ from game_records.sgf_collection import MAX_GAME
 from tests.support.archives import CUT, MEMBERS, ONE, TWO, make_tar, make_zip, seen
 from tests.support.memory import peak
 
-NOBODY = 65534
+OTHER_USER = 65534
 
 
 FILES = [
@@ -166,7 +166,7 @@ def test_what_may_not_be_read_costs_a_line_each(unprivileged: Path) -> None:
     for name, mode in {"closed": 0, "listed": 0o444, "secret.sgf": 0, "secret.zip": 0}.items():
         (unprivileged / name).chmod(mode)
     if os.geteuid() == 0:
-        os.seteuid(NOBODY)
+        os.seteuid(OTHER_USER)
     place = unprivileged.name
     assert seen(unprivileged, unprivileged / "closed" / "x.sgf") == [
         f"{place}/a.sgf: one",

@@ -31,7 +31,7 @@ class TreeValue:
 
     @classmethod
     def of(cls, node: Any) -> "TreeValue":
-        """Return the value of a row of `SearchTree.nodes`, which has visits."""
+        """Return the value of a row of `SearchTree.nodes`; there must be visits."""
         visits = int(node["visits"])
         wins, score = float(node["wins"]) / visits, float(node["score"]) / visits
         variance = max(0.0, float(node["wins_squared"]) / visits - wins * wins)

@@ -21,7 +21,7 @@ SIDES = (9, 13, 19)
 
 # White's wall on the left and Black's on the right stand above and below each shape.
 WALLS = ". . . O X . . . ."
-# Black's area, which has no border at E5 below it.
+# Black's area; its border is open at E5 below.
 AREA = ". . O O X . . . . / . . O X X X X X X"
 TAKEN = {
     "one stone beside two dame": ("E5", ". . O . X X . . . / . . O . O X . . . / . . . O X . . . ."),

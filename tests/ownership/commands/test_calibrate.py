@@ -69,7 +69,7 @@ def test_what_cannot_be_calibrated_costs_one_line(
     dataset = str(write_dataset(tmp_path / "games"))
     before = (model / "model.json").read_bytes()
     for arguments, message in (
-        (["nobody", dataset], "MODEL: "),
+        (["missing", dataset], "MODEL: "),
         ([str(owner_model), dataset], "ownership calibrate needs a model with the head score. Received: owner"),
         ([str(model), str(tmp_path / "none")], "none"),
         ([str(model), dataset, "--split", "tests"], "--split must be one of train, validation, test, all"),

@@ -336,7 +336,7 @@ def test_without_the_train_extra_nothing_is_scored(
         ),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/false"], "expected GNU Go, but it does not run"),
         (["prepare", "GAMES", "-o", "DATASET", "--gnugo", "/bin/true"], "expected GNU Go. Received: "),
-        (["prepare", "GAMES", "-o", "DATASET", "--model", "nobody"], "nobody"),
+        (["prepare", "GAMES", "-o", "DATASET", "--model", "missing"], "missing"),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "default", "--scorer", "gnugo"], "--model is for --scorer"),
         (["prepare", "GAMES", "-o", "DATASET", "--model", "OWNER", "--finish", "resigned"], "with the head policy"),
         (["prepare", "GAMES", "-o", "DATASET", "--cluster", "tcp://127.0.0.1:9"], "expected a Dask scheduler"),

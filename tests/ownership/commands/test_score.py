@@ -278,7 +278,7 @@ def test_the_second_judge_is_named_with_the_model(
         assert json.loads(capsys.readouterr().out)["model"] == model
     assert main(["score", "--json", str(tmp_path / "game.sgf"), str(tmp_path / "game.sgf")]) == 0
     assert [answer["model"] for answer in json.loads(capsys.readouterr().out)] == ["default", "default"]
-    assert main(["score", str(tmp_path / "game.sgf"), "--second-judge", "nobody"]) == 2
+    assert main(["score", str(tmp_path / "game.sgf"), "--second-judge", "missing"]) == 2
     assert capsys.readouterr().err.startswith("ownership: error: --second-judge: expected a directory with ")
 
 
@@ -291,7 +291,7 @@ def test_the_second_judge_is_named_with_the_model(
         (["game.sgf", "--move", "-1"], "game.sgf: move: expected a move number 0..26. Received: -1"),
         (["game.sgf", "--rules", "chess"], "--rules must be one of area, territory, chinese"),
         (["game.sgf", "--picture", "out.bmp"], "out.bmp: expected a picture file ending in .png, .svg, .pdf"),
-        (["game.sgf", "--model", "nobody"], "--model: expected a directory with model.tflite or the name of a model"),
+        (["game.sgf", "--model", "missing"], "--model: expected a directory with model.tflite or the name of a model"),
         (["game.sgf", "game.sgf", "--picture", "out.png"], "--picture is about one game"),
         (["game.sgf", "--explain", "--csv"], "--explain adds to the text. Received: --csv"),
         (["game.sgf", "--explain", "--json"], "--explain adds to the text. Received: --json"),

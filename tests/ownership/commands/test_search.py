@@ -57,8 +57,8 @@ def test_a_line_for_each_ply_of_local_continuations(small_model: Path, capsys: p
     ("arguments", "message"),
     [
         (["--move", "99"], "finished-9x9.sgf: move: expected a move number 0..45. Received: 99"),
-        (["--model", "nobody"], "--model: expected a directory with model.tflite or the name of a model"),
-        (["--player", "alphabeta:model=nobody"], "player alphabeta, model: expected a directory with model.tflite"),
+        (["--model", "missing"], "--model: expected a directory with model.tflite or the name of a model"),
+        (["--player", "alphabeta:model=missing"], "player alphabeta, model: expected a directory with model.tflite"),
         (["--player", "random"], "--player must be mcts, alphabeta or longterm, with or without options"),
         (["--time", "0"], "--time: expected a number 0.001..1000000"),
         (["--time", "nan"], "--time: expected a number 0.001..1000000. Received: nan"),

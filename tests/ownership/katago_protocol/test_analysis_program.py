@@ -47,7 +47,7 @@ def test_it_starts_as_clients_start_katago(small_model: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-model", "nobody"], "-model: "),
+        (["-model", "missing"], "-model: "),
         (["-override-config", "maxTime=soon"], "maxTime: expected a number 0..1e+20. Received: 'soon'"),
         (["-override-config", "maxVisits=0"], "maxVisits: expected a whole number 1..1125899906842624. Received: '0'"),
         (["-analysis-threads", "x"], "numAnalysisThreads: expected a whole number 1..16384. Received: 'x'"),

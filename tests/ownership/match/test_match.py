@@ -79,7 +79,7 @@ def test_kernels_are_compiled_before_a_clock_runs(
     ("arguments", "message"),
     [
         (["random"], "expected 2..26 players. Received: 1"),
-        (["random", "nobody"], "expected a player (mcts, alphabeta"),
+        (["random", "missing"], "expected a player (mcts, alphabeta"),
         (["random", "random", "--games", "0"], "--games: expected a whole number from 1 up"),
         (["random", "random", "--size", "1"], "board side must be 2..25"),
         (["random", "random", "--rules", "mine"], "--rules must be one of"),

@@ -73,7 +73,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"architecture": "stack", "stack": {"layers": [[8, 3]]}, "blocks": 3},
-        "blocks is not for a stack, which has its own layers. Received: 3",
+        "blocks must be left out of a stack, whose layers are its own. Received: 3",
     ),
     ({"architecture": "classic5", "blocks": 6}, "blocks must be 5 for classic5. Received: 6"),
     ({"depth": 3}, "expected a network configuration with the fields"),

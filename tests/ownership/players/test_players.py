@@ -306,7 +306,7 @@ def test_a_rank_changes_the_planes_that_show_it(tmp_path: Path, evaluator: Evalu
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nobody", r"^expected a player \(mcts, .*, random\) or a GTP program\. Received: nobody$"),
+        ("missing", r"^expected a player \(mcts, .*, random\) or a GTP program\. Received: missing$"),
         ("alfabeta:time=1", r"Received: alfabeta:time=1; did you mean alphabeta\?$"),
         ("", "expected a player"),
         ("'", "expected a player"),

@@ -141,13 +141,13 @@ def test_a_difference_of_the_komi_is_named(bundled: Evaluator) -> None:
 
 
 @pytest.mark.parametrize(
-    ("properties", "told"),
+    ("properties", "shown"),
     [("KM[0]RE[B+R]", True), ("KM[0]", True), ("KM[0]RE[B+3]", False), ("KM[0]HA[2]AB[dd][pp]", False), ("", False)],
 )
-def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, told: bool, bundled: Evaluator) -> None:
+def test_a_komi_of_0_without_a_counted_result_is_shown(properties: str, shown: bool, bundled: Evaluator) -> None:
     [scored] = score_games([parse_game(f"(;GM[1]SZ[19]{properties};B[aa])".encode())], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
-    assert ("Komi 0, as the record says" in as_text(scored)) is told
+    assert ("Komi 0, as the record says" in as_text(scored)) is shown
 
 
 def test_a_komi_that_the_result_excludes_is_replaced_by_a_usual_one(bundled: Evaluator) -> None:

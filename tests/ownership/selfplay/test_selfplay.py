@@ -285,7 +285,7 @@ def test_from_the_command_line(records: Path, tmp_path: Path, capsys: pytest.Cap
     [
         (["RECORDS", "-o", "OUT", "--games", "0"], "--games: expected a whole number from 1 up. Received: 0"),
         (["RECORDS", "-o", "OUT", "--seed", "-1"], "--seed: expected a whole number from 0 up. Received: -1"),
-        (["RECORDS", "-o", "OUT", "--model", "nobody"], "nobody"),
+        (["RECORDS", "-o", "OUT", "--model", "missing"], "missing"),
         (["RECORDS", "-o", "OUT", "--model", "OWNER"], "needs a model with the head policy"),
         (["RECORDS", "-o", "RECORDS"], "expected a new folder or a dataset, found other files"),
         (["PLAYED", "-o", "OUT"], "expected accepted games of split train, as they were played, found none"),

@@ -71,7 +71,7 @@ def test_setting_up_tells_that_the_moves_are_gone(page: Page) -> None:
     assert page.browser.text("#played") == "Move 45 of 45: Black passes"
     page.point("C9").click()
     page.settle()
-    told = "The position is set up without the moves of the game. Undo brings them back."
-    assert page.browser.text("#message") == told
+    message = "The position is set up without the moves of the game. Undo brings them back."
+    assert page.browser.text("#message") == message
     page.browser.find("#undo").click()
     page.wait(lambda: page.browser.text("#played") == "Move 45 of 45: Black passes")

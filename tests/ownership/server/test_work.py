@@ -35,7 +35,7 @@ async def begun(began: Event) -> None:
 
 
 @pytest.mark.parametrize("reason", ["client", "server"])
-def test_work_is_told_to_end(reason: str) -> None:
+def test_work_is_asked_to_end(reason: str) -> None:
     async def run() -> str:
         work, client, began = Work(), Client(), Event()
 

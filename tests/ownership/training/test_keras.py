@@ -55,8 +55,8 @@ def test_a_loaded_network_answers_as_the_model_and_is_compiled() -> None:
     found = network.predict_on_batch({"planes": planes})["ownership"]
     np.testing.assert_allclose(found, evaluator.predict(planes, chains)["ownership"], atol=0.02)
     assert network.compiled
-    with pytest.raises(ModelError, match="Received: nobody"):
-        load_network("nobody")
+    with pytest.raises(ModelError, match="Received: missing"):
+        load_network("missing")
 
 
 def test_fit_and_evaluate_take_a_dataset(games: Path) -> None:
@@ -121,26 +121,26 @@ class Notes(keras.callbacks.Callback):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[str] = []
+        self.events: list[str] = []
         self.brier: list[float] = []
 
     def on_train_begin(self, logs: Any = None) -> None:
-        self.told.append("begin")
+        self.events.append("begin")
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         assert logs["loss"] > 0
-        self.told.append(str(batch))
+        self.events.append(str(batch))
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        self.told.append(f"({epoch}")
+        self.events.append(f"({epoch}")
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        self.told.append(f"{epoch})")
+        self.events.append(f"{epoch})")
         self.brier.append(logs["validation_brier"])
         self.model.stop_training = epoch == 1
 
     def on_train_end(self, logs: Any = None) -> None:
-        self.told.append("end")
+        self.events.append("end")
 
 
 @pytest.mark.usefixtures("without_export")
@@ -148,5 +148,5 @@ def test_callbacks_follow_a_training_and_may_end_it(games: Path, tmp_path: Path)
     options = TrainingOptions(samples=80, batch_size=8, validations=5, validation_positions=8)
     notes = Notes()
     train(games, replace(SMALL, heads=("ownership",)), options, tmp_path / "model", callbacks=[notes])
-    assert " ".join(notes.told) == "begin (0 0 1 0) (1 2 3 1) end"
+    assert " ".join(notes.events) == "begin (0 0 1 0) (1 2 3 1) end"
     assert notes.brier[0] != notes.brier[1]
