@@ -4,7 +4,7 @@ Examples:
     ownership calibrate runs/mine data/games
     ownership calibrate runs/mine data/other --split all
 
-It replaces `calibration` in the model's model.json. See docs/training.md.
+It replaces the factors of the datasets' board sides in `calibration` of the model's model.json. See docs/training.md.
 """
 
 import argparse

@@ -72,12 +72,14 @@ def calibrate(
 ) -> dict[int, ScoreCalibration]:
     """Write the calibration that `fit_calibration` finds into the `model.json` of the model, and return it.
 
+    The model keeps its factors of board sides that the table does not have.
+
     Raises:
         InputError: the model has no score head.
         OSError: the file cannot be written.
     """
     calibration = fit_calibration(files, table, positions, symmetries, watch)
-    write_calibration(files, calibration)
+    write_calibration(files, {**files.calibration, **calibration})
     return calibration
 
 
