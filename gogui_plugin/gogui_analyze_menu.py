@@ -22,6 +22,7 @@ from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import brier, point_accuracy
 from ownership.explaining.explanation_text import line_text, verdict
 from ownership.explaining.group_status import explain_group
+from ownership.explaining.stakes import stakes
 from ownership.players.move_ranking import Candidate, last_ranking, rank
 from ownership.scoring.score_figures import headline, outlook_texts
 from ownership.scoring.score_games import score_game
@@ -257,6 +258,28 @@ def _explain(session: Session, command: Command) -> str:
     )
 
 
+def _stakes(session: Session, _: Command) -> str:
+    """Write on each group the points that the game turns on its life."""
+    side = session.game.side
+    labels = [""] * side**2
+    for stake in stakes(session.model.evaluator, session.game, session.settings.symmetries):
+        for point in stake.points if round(stake.worth) else ():
+            labels[point] = str(round(stake.worth))
+    return gogui_graphics.board([labels[row * side : (row + 1) * side] for row in range(side)])
+
+
+def _at_stake(session: Session, _: Command) -> str:
+    """Paint the groups, the darker the more is at stake, and name the three with most of it."""
+    side = session.game.side
+    found = stakes(session.model.evaluator, session.game, session.settings.symmetries)
+    most = max((each.at_stake for each in found), default=0.0)
+    values = np.zeros((side, side), np.float32)
+    for each in found:
+        values.flat[list(each.points)] = each.colour * each.at_stake / max(most, 1.0)
+    text = "; ".join(each.text for each in found[:_NAMED] if round(each.worth)) or "nothing is at stake"
+    return gogui_graphics.graphics([gogui_graphics.influence(values), f"TEXT {text}"])
+
+
 def _chains(session: Session, _: Command) -> str:
     """Number the chains from the top left."""
     position = session.game.position
@@ -300,6 +323,8 @@ ANALYSES: Final = (
     Analysis("gfx", "Moves: strong players", "ownership-policy", _likely, _POLICY),
     Analysis("sboard", "Moves: strong players, percent", "ownership-policy_numbers", _likely_numbers, _POLICY),
     Analysis("gfx", "Group: how it lives or dies", "ownership-explain %p", _explain, _BOTH),
+    Analysis("gfx", "Group: what is at stake", "ownership-stakes", _at_stake),
+    Analysis("sboard", "Group: points that hang on its life", "ownership-stakes_points", _stakes),
     Analysis("string", "Game: how much of the end is foreseen", "ownership-accuracy", _accuracy),
     Analysis("string", "Game: the loaded record", "ownership-game", _about, ()),
     Analysis("string", "Game: load the next record of the folder", "ownership-next_game", _next_game, ()),
