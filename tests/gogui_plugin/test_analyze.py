@@ -300,3 +300,13 @@ def test_a_model_of_moves_alone_plays_its_policy(tmp_path: Path) -> None:
         assert engine.ask("genmove b") == "? moves plays on boards of side 9 only. Received: side 13"
     finally:
         engine.close()
+
+
+def test_a_group_is_explained_and_stakes_stand_on_the_board(engine: Inside) -> None:
+    engine.all(["boardsize 9", f"loadsgf {GAME}"])
+    _, line, text = engine.value("ownership-explain C7").split("\n")
+    assert line.startswith("VAR w ") and text.startswith("TEXT White's C7 (2 stones) is dead. White first: ")
+    assert engine.ask("ownership-explain A1").startswith("? expected a point with a stone")
+    rows = engine.value("ownership-stakes_points").removeprefix("\n").split("\n")
+    assert len(rows) == SIDE and rows[0].split()[0] == '""'
+    assert "TEXT " in engine.value("ownership-stakes")

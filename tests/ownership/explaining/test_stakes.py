@@ -48,7 +48,9 @@ def test_most_hangs_on_the_unsettled_group() -> None:
 
 def test_chains_that_share_a_liberty_are_one_group() -> None:
     position = Position.from_diagram("X . X . .\n. . . . .\n. . O . .\n. O . . .\n. . . . X")
-    groups = [sorted(gtp_name(point, 5) for point in np.flatnonzero(group)) for group in stone_groups(position)]
+    groups = [
+        sorted(gtp_name(point, 5) for point in np.flatnonzero(group).tolist()) for group in stone_groups(position)
+    ]
     assert sorted(groups) == [["A5", "C5"], ["B2", "C3"], ["E1"]]
 
 
