@@ -34,6 +34,7 @@ _KATAGO = {*_EXPORT, *_TEACHING, "ownership.katago_networks"}
 _REVIEW = {*_SCORING, *_ANALYSIS, "ownership.review"}
 _REPORT = {*_REVIEW, *_EVALUATION, "ownership.report", "viz"}
 _SERVER = {*_REPORT, *_ANALYSIS, "ownership.server"}
+_ASSISTANTS = {*_REVIEW, *_EXPLAINING, "ownership.assistants"}
 _PRODUCT = {
     *_SELFPLAY,
     *_TEACHING,
@@ -43,6 +44,7 @@ _PRODUCT = {
     *_REPORT,
     *_SERVER,
     "ownership.explaining",
+    "ownership.assistants",
     "ownership",
     "ownership.commands",
 }
@@ -67,6 +69,7 @@ ALLOWED = {
     "ownership.search": {*_RULES, "ownership.inference"},
     "ownership.search.mcts": _SEARCH,
     "ownership.explaining": _EXPLAINING,
+    "ownership.assistants": _ASSISTANTS,
     "ownership.players": _PLAYERS,
     "ownership.match": _MATCH,
     "ownership.katago_protocol": _ANALYSIS,
