@@ -45,6 +45,7 @@ def test_planes_are_those_of_plain_python(side: int, seed: int, length: int, rul
     assert not wrong, f"planes {wrong} of\n{position}"
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_kos_in_ladders_are_read_as_in_plain_python(seed: int) -> None:

@@ -248,6 +248,7 @@ def test_more_games_begin_with_the_same_ones(records: Path, played: Path, tmp_pa
     assert shards(tmp_path / "out") == shards(played)
 
 
+@pytest.mark.long
 def test_survives_being_killed_at_any_moment(records: Path, played: Path, tmp_path: Path) -> None:
     out, left = tmp_path / "out", list[int]()
     for written in (1, 2):

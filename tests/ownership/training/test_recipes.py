@@ -81,6 +81,7 @@ def test_a_recipe_is_trained_resumed_exported_measured_and_played(
     assert f"--recipe {recipe.name}" in (parts / "README.md").read_text()
 
 
+@pytest.mark.long
 def test_the_command_of_a_card_goes_on_with_its_training(
     datasets: dict[int, Path], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
