@@ -53,12 +53,12 @@ class GameTable:
         side: int16 (G,), of the board.
         komi: float32 (G,), points.
         score: float32 (G,), points, Black minus White with komi; NaN without a target, and for labelled positions.
-        moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A
+        move_codes: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A
             counted game ends with two passes, also where the record leaves them out.
         move_offset: int64 (G + 1,).
         branch: int16 (G,), the number of moves after which the target holds and moves teach nothing; -1 for a game as
             it was played.
-        setup: int16 (S,), codes as in `moves`.
+        setup: int16 (S,), codes as in `move_codes`.
         setup_offset: int64 (G + 1,).
         target: int8, owners row by row; a game without a target has none. Of labelled positions the ownership,
             -127..127.
@@ -75,7 +75,7 @@ class GameTable:
     side: NDArray[np.int16]
     komi: NDArray[np.float32]
     score: NDArray[np.float32]
-    moves: NDArray[np.int16]
+    move_codes: NDArray[np.int16]
     move_offset: NDArray[np.int64]
     branch: NDArray[np.int16]
     setup: NDArray[np.int16]
@@ -121,7 +121,7 @@ class GameTable:
         """Labelled positions that no training learns from, bool (G,): of one in 64 games, known by 16 moves."""
         chosen = np.zeros(len(self), np.bool_)
         for row in np.flatnonzero(self.last >= _BEGINNING) if self.soft else ():
-            beginning = self.moves[self.move_offset[row] :][:_BEGINNING].tobytes()
+            beginning = self.move_codes[self.move_offset[row] :][:_BEGINNING].tobytes()
             chosen[row] = hashlib.blake2b(beginning, digest_size=1).digest()[0] % _HELD_OUT == 0
         return chosen
 
@@ -161,7 +161,7 @@ class GameTable:
 
     def _codes(self, game: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
         setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
-        return setup, self.moves[self.move_offset[game] : self.move_offset[game + 1]]
+        return setup, self.move_codes[self.move_offset[game] : self.move_offset[game + 1]]
 
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.

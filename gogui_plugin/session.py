@@ -182,7 +182,7 @@ class Session:
                 ended=game.ended,
                 evaluator=self.model.evaluator,
             )
-        options = ScoreOptions(move=len(game.moves), second_judge=SECOND_JUDGE)
+        options = ScoreOptions(move=len(game.indexed_moves), second_judge=SECOND_JUDGE)
         if game.terms != self.terms_of(loaded):
             options = replace(options, rules=game.ruleset, komi=game.komi)
         return score_game(loaded.record, self.model.evaluator, options).estimate

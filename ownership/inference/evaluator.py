@@ -160,7 +160,7 @@ class Evaluator:
             TypeError: stones that are no Position, or terms that are no Terms.
 
         The points of a chain may get different values. The policy gives no probability to moves that
-        `Position.legal_moves` excludes; it does not check superko.
+        `Position.legal_points` excludes; it does not check superko.
         """
         self.files.require_side(common_side(positions))
         count, turns = count_and_turns(symmetries, len(positions))

@@ -110,7 +110,7 @@ def _with_margin(
 
 def _legal_policies(policies: NDArray[np.float32], positions: Sequence[Position]) -> NDArray[np.float32]:
     """Return policies (B, N*N + 1) over legal moves alone, uniform where they give these no probability."""
-    legal = np.stack([position.legal_moves() for position in positions])
+    legal = np.stack([position.legal_points() for position in positions])
     chances: NDArray[np.float32] = legal * (policies + np.finfo(np.float32).tiny)
     chances /= chances.sum(axis=1, keepdims=True)
     return chances

@@ -40,7 +40,7 @@ class Turn:
     @property
     def plies(self) -> int:
         """Moves played so far."""
-        return len(self.game.moves)
+        return len(self.game.indexed_moves)
 
     def seconds_within(self, limit: float | None) -> float | None:
         """Return the seconds for this move: a limit, or less where the clock allows less; None without either."""

@@ -89,9 +89,9 @@ def _check_records(records: Sequence[object]) -> None:
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
     """Return the record, or a BadRecord for a game that has no such move."""
-    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
+    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.move_points):
         return record
-    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
+    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.move_points)}. Received: {move}")
 
 
 class _Start(NamedTuple):
@@ -168,7 +168,7 @@ def _cases(starts: Sequence[_Start], judge: Evaluator | JudgePair, options: Scor
         if each is None and not assessment.ended
     ]
     ends = _end_assessments(games, judge, options, unclear)
-    last = [moves_of(game, options) == len(game.moves) for game in games]
+    last = [moves_of(game, options) == len(game.move_points) for game in games]
     return [Case(*parts) for parts in zip(games, positions, last, ended, assessments, ends, strict=True)]
 
 

@@ -60,7 +60,7 @@ class ScoredGame:
 
     Attributes:
         game: the record.
-        moves: moves played before the position.
+        move: number of moves played before the position.
         position: the position.
         estimate: what it is worth.
         model: the name of the model, or those of both judges, such as "default+play".
@@ -74,7 +74,7 @@ class ScoredGame:
     """
 
     game: GameRecord
-    moves: int
+    move: int
     position: Position
     estimate: Estimate
     model: str
@@ -88,7 +88,7 @@ class ScoredGame:
     def __repr__(self) -> str:
         """Return the source, the number of moves, the result and what is known about it in one line."""
         result = f"{self.estimate.result} by {self.estimate.rules} rules, {self.estimate.state}"
-        return f"<ScoredGame {self.game.source} after {plural(self.moves, 'move')}: {result}>"
+        return f"<ScoredGame {self.game.source} after {plural(self.move, 'move')}: {result}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture of the position and its owners that Jupyter shows."""

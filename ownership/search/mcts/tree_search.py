@@ -176,7 +176,7 @@ class TreeSearch:
 
     def _start(self, game: Game, forbidden: ForbiddenPlies | None) -> SearchTree:
         """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
-        same = self._game is not None and self._game.moves == game.moves
+        same = self._game is not None and self._game.indexed_moves == game.indexed_moves
         tree = None if forbidden is not None or self._restricted else self._followed(game)
         if tree is not None:
             self._limits = replace(self._limits, kept=visits_of(tree))
@@ -190,7 +190,7 @@ class TreeSearch:
             expand(tree, self._kernel_options(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
-            set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.moves)))
+            set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.indexed_moves)))
         return tree
 
     def _move_centre(self, tree: SearchTree) -> None:

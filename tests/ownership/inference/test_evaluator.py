@@ -39,7 +39,7 @@ def played(side: int, number: int) -> list[Position]:
     random = np.random.default_rng(side)
     positions = [Position.empty(side)]
     while len(positions) < number:
-        legal = np.flatnonzero(positions[-1].legal_moves()[:-1])
+        legal = np.flatnonzero(positions[-1].legal_points()[:-1])
         positions.append(positions[-1].play(int(random.choice(legal))))
     return positions
 
@@ -93,7 +93,7 @@ def test_the_policy_is_one_over_the_legal_moves(small_model: Path, symmetries: i
     positions = [ko, *played(4, 12)]
     assert ko.ko == 5
     policy = np.stack([policy_of(each) for each in Evaluator.load(small_model).evaluate(positions, symmetries)])
-    legal = np.stack([position.legal_moves() for position in positions])
+    legal = np.stack([position.legal_points() for position in positions])
     np.testing.assert_array_equal(policy > 0, legal)
     np.testing.assert_allclose(policy.sum(axis=1), 1, atol=1e-5)
 
@@ -102,7 +102,7 @@ def test_illegal_moves_leave_the_odds_of_the_others(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     answer = policy_of(evaluator.evaluate([FIGHT])[0])
     network = evaluator.predict(*planes_and_chains([FIGHT], evaluator.feature_set))["policy"]
-    legal = FIGHT.legal_moves()
+    legal = FIGHT.legal_points()
     np.testing.assert_allclose(answer[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 
@@ -137,7 +137,7 @@ def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.Fi
         expected = np.mean([getattr(each, head) for each in answers], axis=0)
         np.testing.assert_allclose(getattr(mean, head), expected, atol=1e-5, err_msg=head)
     network = evaluator.predict(*planes_and_chains([position], evaluator.feature_set), 8)["policy"]
-    legal = position.legal_moves()
+    legal = position.legal_points()
     np.testing.assert_allclose(policy_of(mean)[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 

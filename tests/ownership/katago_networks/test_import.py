@@ -72,7 +72,7 @@ def test_predictions_are_the_networks(imported: Path, side: int) -> None:
         win, loss, no_result = expected["value"][index].tolist()
         assert found.win_rate == pytest.approx((win if sign > 0 else loss) + no_result / 2, abs=0.1)
         assert found.policy is not None and found.policy.sum() == pytest.approx(1, abs=1e-4)
-        assert not found.policy[~position.legal_moves()].any()
+        assert not found.policy[~position.legal_points()].any()
 
 
 def test_predictions_depend_on_rules_and_komi(imported: Path) -> None:

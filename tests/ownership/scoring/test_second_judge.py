@@ -70,7 +70,10 @@ def test_a_record_names_both_judges(bundled: Evaluator) -> None:
     game = parse_game(b"(;SZ[9]RU[chinese]KM[0]" + black + white + b";B[];W[])")
     assert score_game(game, bundled).model == "default"
     assert score_game(game, bundled, ScoreOptions(second_judge="fast")).model == "default+fast"
-    assert score_game(replace(game, moves=game.moves[:1], colours=game.colours[:1]), bundled).model == "default"
+    assert (
+        score_game(replace(game, move_points=game.move_points[:1], move_colours=game.move_colours[:1]), bundled).model
+        == "default"
+    )
 
 
 def test_two_judges_that_are_sure_need_no_rollouts(bundled: Evaluator) -> None:

@@ -93,7 +93,7 @@ def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
     assert len(games) == 8
     for number in range(len(games)):
         asked = questions(games[number], PositionChoice(every=30, further=1.0, temperature=None, seed=0))
-        last = len(games[number].moves)
+        last = len(games[number].move_points)
         assert [question.ply for question in asked] == sorted({*range(0, last, 30), last})
         assert [question.left > 0 for question in asked] == [True] * (len(asked) - 1) + [False]
         assert not any(question.left for question in questions(games[number], PositionChoice(30, 0.0, None, 0)))
@@ -102,7 +102,7 @@ def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
 def test_finished_boards_are_asked_about_with_either_side_to_move(dataset: Path, evaluator: Evaluator) -> None:
     game = TaughtGames(dataset)[2]
     asked = finished_boards(game, PositionChoice(1, 0.0, None, 0, finished=6))
-    last = int(np.flatnonzero(game.moves != 49)[-1]) + 1
+    last = int(np.flatnonzero(game.move_points != 49)[-1]) + 1
     assert {question.ply for question in asked} >= {last}
     assert all(question.ply >= last // 2 for question in asked)
     views = set()
