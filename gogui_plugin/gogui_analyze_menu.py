@@ -132,7 +132,7 @@ def _difference(session: Session) -> NDArray[np.float32]:
     before, now = session.model.evaluator.evaluate(
         session.game.positions[-2:], session.settings.symmetries, session.game.terms
     )
-    return now.ownership - before.ownership
+    return now.owners - before.owners
 
 
 def _candidates(session: Session) -> tuple[Candidate, ...]:

@@ -52,7 +52,7 @@ def _raw_outputs(session: Session, game: Game, symmetry: int) -> str:
             *_rows(policy[:-1].reshape(side, side)),
             f"policyPass {policy[pass_point(side)]:.6f}",
             "whiteOwnership",
-            *_rows(-prediction.ownership),
+            *_rows(-prediction.owners),
         ]
     )
 

@@ -168,7 +168,7 @@ class Session:
 
     def ownership(self) -> NDArray[np.float32]:
         """Return the ownership of the position on the board, float32 (N, N), Black positive."""
-        return self.prediction().ownership
+        return self.prediction().owners
 
     def estimate(self) -> Estimate:
         """Return the estimate of the position on the board, as `ownership score` gives it of the game's record."""

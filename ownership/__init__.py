@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from goban.position import Position
     from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator
+    from ownership.inference.own_config import OwnEvaluator
     from ownership.inference.prediction import Prediction
+    from ownership.players.own_player import OwnPlayer
+    from ownership.players.player_interface import Turn
     from ownership.scoring.score_games import score_game, score_games
     from ownership.scoring.score_json import as_json
     from ownership.scoring.score_position import score_position, score_positions
@@ -39,6 +42,8 @@ __all__ = [
     "InputError",
     "KerasDataset",
     "Limits",
+    "OwnEvaluator",
+    "OwnPlayer",
     "Position",
     "Prediction",
     "Ruleset",
@@ -47,6 +52,7 @@ __all__ = [
     "Terms",
     "TreeOptions",
     "TreeSearch",
+    "Turn",
     "VertexClaims",
     "as_json",
     "load_network",
@@ -67,6 +73,8 @@ _MODULES: Final = {
     "InputError": "goban.errors",
     "KerasDataset": "ownership.training.keras_dataset",
     "Limits": "ownership.search.search_options",
+    "OwnEvaluator": "ownership.inference.own_config",
+    "OwnPlayer": "ownership.players.own_player",
     "Position": "goban.position",
     "Prediction": "ownership.inference.prediction",
     "Ruleset": "goban.rulesets",
@@ -75,6 +83,7 @@ _MODULES: Final = {
     "Terms": "goban.rulesets",
     "TreeOptions": "ownership.search.search_options",
     "TreeSearch": "ownership.search.mcts.tree_search",
+    "Turn": "ownership.players.player_interface",
     "VertexClaims": "ownership.scoring.vertex_claims",
     "as_json": "ownership.scoring.score_json",
     "load_network": "ownership.training.saved_networks",

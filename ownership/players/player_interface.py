@@ -49,7 +49,7 @@ class Turn:
 
     def estimate(self, prediction: Prediction) -> Estimate:
         """Return the estimate of the position from a model's prediction about it."""
-        return estimate(self.position, prediction.ownership, self.game.terms, forecast=prediction.forecast)
+        return estimate(self.position, prediction.owners, self.game.terms, forecast=prediction.forecast)
 
 
 Listener = Callable[[Turn, SearchResult], None]

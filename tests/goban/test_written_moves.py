@@ -52,11 +52,7 @@ def test_a_colour_has_several_forms(colour: Any) -> None:
 @pytest.mark.parametrize(
     ("vertex", "error", "message"),
     [
-        (
-            4.0,
-            TypeError,
-            r'expected a vertex such as "D4" or "pass", \(row, column\), a flat index, or None for a pass\.',
-        ),
+        (4.0, TypeError, r'a vertex such as "D4" or "pass", \(row, column\), a flat index, or None for a pass\.'),
         (True, TypeError, "expected a vertex .* Received: bool True"),
         ((4, 4, 4), TypeError, r"expected a vertex .* Received: tuple \(4, 4, 4\)"),
         (("B", "D4"), TypeError, r"expected a vertex .* Received: tuple \('B', 'D4'\)"),
@@ -95,7 +91,9 @@ def test_legal_moves_are_the_vertices_of_the_legal_points() -> None:
     assert position.legal_moves() == legal
     assert legal == [name for name in EVERY if position.is_legal(name)]
     points = position.legal_points()
-    assert (points.dtype, points.shape, points.sum()) == (np.bool_, (17,), 8)
+    assert str(points.dtype) == "bool"
+    assert points.shape == (17,)
+    assert points.sum() == 8
 
 
 @pytest.mark.parametrize("ruleset", ["japanese", "aga", "tromp-taylor"])
@@ -103,7 +101,7 @@ def test_the_legal_moves_of_a_game_are_those_that_it_accepts(ruleset: str) -> No
     game = Game((Position.from_diagram(KO),), ruleset=RULESETS[ruleset]).play("C3")
     for played in (game, game.play("pass").play("pass"), game.play("A1").play("D1")):
         assert played.legal_moves() == [name for name in EVERY if _accepts(played, name)]
-        assert [gtp_name(point, 4) for point in np.flatnonzero(played.legal_points())] == played.legal_moves()
+        assert [gtp_name(point, 4) for point in np.flatnonzero(played.legal_points()).tolist()] == played.legal_moves()
     passed = game.play("pass").play("pass")
     assert ("B3" in passed.legal_moves()) == (ruleset == "japanese"), "the position before C3 comes back"
     assert "B3" in passed.position.legal_moves()

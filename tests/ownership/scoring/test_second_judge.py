@@ -28,7 +28,7 @@ def test_two_judges_give_their_mean_ownership(small_model: Path, bundled: Evalua
     first = Evaluator.load(small_model)
     both = judges(first, "default", FINISHED.side)
     assert both is not None and both.name == "small+default"
-    means = [judge.evaluate([FINISHED], 8, [DEFAULT])[0].ownership for judge in (first, bundled, both)]
+    means = [judge.evaluate([FINISHED], 8, [DEFAULT])[0].owners for judge in (first, bundled, both)]
     np.testing.assert_allclose(means[2], (means[0] + means[1]) / 2, atol=1e-6)
 
 
@@ -82,6 +82,6 @@ def test_two_judges_that_are_sure_need_no_rollouts(bundled: Evaluator) -> None:
     [alone], [together] = (assess(judge, [FINISHED], [True], 8, [DEFAULT]) for judge in (bundled, both))
     assert (alone.share > 0).all()
     stones = FINISHED.stones != 0
-    sure = np.abs(FINISHED.chain_means(together.prediction.ownership)) >= 0.95
+    sure = np.abs(FINISHED.chain_means(together.prediction.owners)) >= 0.95
     assert (stones & sure).any()
     np.testing.assert_array_equal(together.share > 0, ~sure)

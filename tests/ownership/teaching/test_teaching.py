@@ -70,7 +70,7 @@ def test_rows_hold_the_labels_of_their_positions(
         [answer] = evaluator.evaluate([position])
         assert answer.policy is not None and answer.lead is not None
         ownership = np.frombuffer(row["ownership"], np.int8).reshape(7, 7) / 127
-        np.testing.assert_allclose(ownership, balanced(answer.ownership, answer.lead + 6.5), atol=0.005)
+        np.testing.assert_allclose(ownership, balanced(answer.owners, answer.lead + 6.5), atol=0.005)
         np.testing.assert_allclose(row["policy"], answer.policy[row["policy_moves"]], atol=1e-5)
         assert row["lead"] == pytest.approx(answer.lead, abs=1e-3)
         assert row["win_rate"] == pytest.approx(answer.win_rate, abs=1e-4)
@@ -84,8 +84,8 @@ def test_a_teacher_without_leads_has_the_sum_over_the_points(dataset: Path, smal
     for question, label in zip(asked, ModelTeacher(evaluator, "small", 1).ask(asked), strict=True):
         [answer] = evaluator.evaluate([question.position])
         assert answer.lead is None
-        assert label.lead == pytest.approx(float(answer.ownership.sum()) - question.record.komi, abs=1e-3)
-        np.testing.assert_array_equal(label.ownership, answer.ownership)
+        assert label.lead == pytest.approx(float(answer.owners.sum()) - question.record.komi, abs=1e-3)
+        np.testing.assert_array_equal(label.ownership, answer.owners)
 
 
 def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
