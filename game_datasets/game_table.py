@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 from game_datasets.arrow_to_numpy import (
     Lists,
 )
-from game_datasets.rows import decoded_game
+from game_datasets.rows import decode_points, decoded_game
 from game_records.result_property import parse_result
+from goban.moves import Move, named_moves
 from goban.position import Position
 from planes.plane_names import RANKS
 from planes.replayed_planes import GameArrays
+
+if TYPE_CHECKING:
+    import pandas as pd  # slow to import, and part of an extra
 
 _BEGINNING: Final = 16  # moves by which labelled positions of one game are known
 _HELD_OUT: Final = 64
@@ -178,6 +182,35 @@ class GameTable:
             result=parse_result(""),
         )
         return record.position(ply)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a DataFrame with a row for each game, in their order.
+
+        Columns: `id`, `side`, `komi`, `score` (Black's points minus White's, counted), `moves` as a `GameRecord` has
+        them, and their number `length`, `branch`, `black_dan`, `white_dan` and `resigned` as in the attributes, and
+        `dataset`.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "id": self.ids,
+                "side": self.side,
+                "komi": self.komi,
+                "score": self.score,
+                "length": self.lengths,
+                "moves": [self._moves(game) for game in range(len(self))],
+                "branch": self.branch,
+                "black_dan": self.ranks[:, 0],
+                "white_dan": self.ranks[:, 1],
+                "resigned": self.resigned,
+                "dataset": self.dataset,
+            }
+        )
+
+    def _moves(self, game: int) -> tuple[Move, ...]:
+        points, colours = decode_points(self._codes(game)[1])
+        return named_moves(zip(colours.tolist(), points.tolist(), strict=True), int(self.side[game]))
 
     def target_of(self, game: int) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), of a game that has a target."""

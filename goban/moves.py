@@ -1,6 +1,7 @@
 """Moves as users write them: colours and vertices in any of their forms, and pairs of both."""
 
 from collections.abc import Iterable
+from functools import cache
 from operator import index
 from typing import Final
 
@@ -59,4 +60,11 @@ def as_colour(colour: Colour) -> int:
 
 def named_moves(moves: Iterable[IndexedMove], side: int) -> tuple[Move, ...]:
     """Return moves by the letters of their colours and their vertices."""
-    return tuple((colour_letter(colour), gtp_name(point, side)) for colour, point in moves)
+    return tuple(map(_moves(side).__getitem__, moves))
+
+
+@cache
+def _moves(side: int) -> dict[IndexedMove, Move]:
+    """Return all moves on a board; many games share them."""
+    points = range(pass_point(side) + 1)
+    return {(each, point): (colour_letter(each), gtp_name(point, side)) for each in (BLACK, WHITE) for point in points}

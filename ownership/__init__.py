@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ownership.inference.prediction import Prediction
     from ownership.players.own_player import OwnPlayer
     from ownership.players.player_interface import Turn
+    from ownership.scoring.data_frames import to_pandas
     from ownership.scoring.score_games import score_game, score_games
     from ownership.scoring.score_json import as_json
     from ownership.scoring.score_position import score_position, score_positions
@@ -62,6 +63,7 @@ __all__ = [
     "score_games",
     "score_position",
     "score_positions",
+    "to_pandas",
 ]
 
 _MODULES: Final = {
@@ -93,6 +95,7 @@ _MODULES: Final = {
     "score_games": "ownership.scoring.score_games",
     "score_position": "ownership.scoring.score_position",
     "score_positions": "ownership.scoring.score_position",
+    "to_pandas": "ownership.scoring.data_frames",
 }
 
 
@@ -108,5 +111,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Name all names of the module, also before they are imported, for shells that complete names."""
-    return sorted({*globals(), *__all__, "__version__"})
+    """Return the public names alone, also before they are imported."""
+    return sorted([*__all__, "__version__"])
