@@ -3,13 +3,17 @@
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from goban.position import Position
 from goban.rulesets import Terms
 
 if TYPE_CHECKING:
     from ownership.inference.prediction import Prediction
+
+
+OWN_VERSION: Final = 1
+"""Of `OwnEvaluator` and `OwnPlayer`: another number for changes that break packages, each listed in CHANGELOG.md."""
 
 
 class OwnEvaluator(Protocol):
@@ -21,7 +25,8 @@ class OwnEvaluator(Protocol):
             return [Prediction(ownership=self.network(position)) for position in positions]
     ```
 
-    Optional attributes: `name`, and `side`, the only board side that it knows.
+    Optional attributes: `name`, and `side`, the only board side that it knows. `OWN_VERSION` is the version of this
+    interface.
     """
 
     def evaluate(self, positions: "Sequence[Position]", *, terms: "Sequence[Terms]") -> "Sequence[Prediction]":
