@@ -181,6 +181,8 @@ class Evaluator:
         """
         self.files.require_side(common_side(positions))
         count, turns = count_and_turns(symmetries, len(positions))
+        if self._own:  # it looks at positions as they are
+            count, turns = 1, [0] * len(positions)
         cases = list(zip(positions, terms_of_each(terms, len(positions)), turns, strict=True))
         keys = [self._key(position, count, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
@@ -228,7 +230,7 @@ class Evaluator:
     def _answered(
         self, positions: Sequence[Position], terms: Sequence[Terms], symmetries: int, turns: Sequence[int] | None = None
     ) -> Outputs:
-        """Return calibrated outputs; an evaluator of a user's own looks at positions as they are."""
+        """Return calibrated outputs."""
         if self._own:
             return own_outputs(self._own, self.name, positions, terms)
         outputs = self._outputs(self._request(positions, terms), symmetries, turns)

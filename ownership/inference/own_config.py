@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from goban.position import Position
 from goban.rulesets import Terms
+from ownership.inference.after_fork import reset_after_fork
 
 if TYPE_CHECKING:
     from ownership.inference.prediction import Prediction
@@ -61,3 +62,11 @@ class OwnConfig:
     lock: threading.Lock = field(default_factory=threading.Lock)
     passes: ClassVar[bool] = True
     reads_chains: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        """Have a lock of its own in every child process."""
+        reset_after_fork(self)
+
+    def reset_in_child(self) -> None:
+        """Forget the lock, which a thread of the parent process may have held."""
+        object.__setattr__(self, "lock", threading.Lock())

@@ -19,7 +19,7 @@ from ownership.inference.prediction import Outputs, Prediction
 from runtime.entry_points import entry_names, load_entry
 
 EVALUATORS: Final = "ownership.evaluators"
-"""The group of entry points: each is called without arguments and returns a `OwnEvaluator`."""
+"""The group of entry points: each is called without arguments and returns an `OwnEvaluator`."""
 
 _RANGES: Final = {
     "ownership": (-1.0, 1.0),

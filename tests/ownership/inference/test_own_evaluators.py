@@ -1,5 +1,6 @@
 """Evaluators of a user's own: what they may leave out, where they are taken, and what is refused."""
 
+import os
 import pickle
 import threading
 import time
@@ -239,3 +240,34 @@ class Plain:
 def test_a_pickled_evaluator_answers_the_same() -> None:
     again = pickle.loads(pickle.dumps(Evaluator.of(Plain())))
     assert np.array_equal(again.ownership([MIDDLE])[0], by_column(MIDDLE))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_a_forked_child_evaluates_while_a_thread_of_its_parent_does() -> None:
+    entered, leave = threading.Event(), threading.Event()
+
+    def waiting(position: Position) -> NDArray[np.float32]:
+        if position.to_move == WHITE:
+            entered.set()
+            leave.wait()
+        return by_column(position)
+
+    evaluator = Evaluator.of(Own(ownership=waiting), cached=0)
+    thread = threading.Thread(target=evaluator.evaluate, args=([Position.from_stones(MIDDLE.stones, WHITE)],))
+    thread.start()
+    entered.wait()
+    child = os.fork()
+    if not child:
+        evaluator.evaluate([MIDDLE])
+        os._exit(7)
+    leave.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_all_symmetries_share_an_answer() -> None:
+    own = owners()
+    evaluator = Evaluator.of(own)
+    for symmetries in (1, 4, 8, [3]):
+        evaluator.evaluate([MIDDLE], symmetries)
+    assert len(own.asked) == 2
