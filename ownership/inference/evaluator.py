@@ -293,7 +293,7 @@ AnyEvaluator = Evaluator | OwnEvaluator | str | Path
 
 
 def as_evaluator(evaluator: AnyEvaluator) -> Evaluator:
-    """Return an evaluator; one of your own evaluates an empty board each time (`Evaluator.of` does so once).
+    """Return an evaluator; a name is loaded once, one of your own evaluates an empty board each time (see `of`).
 
     Raises:
         InputError: no such model, or one that cannot be used.
