@@ -128,7 +128,7 @@ def assert_plays(evaluator: Evaluator, side: int) -> None:
     player = PolicyPlayer(evaluator, resign_below=0)
     for _ in range(20):
         game = game.play(player.choose(Turn(game), lambda: False))
-    assert len(game.moves) == 20
+    assert len(game.indexed_moves) == 20
 
 
 def test_recipes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
