@@ -53,7 +53,7 @@ def analyzed(model: str, visits: int) -> float:
 def query(visits: int) -> dict[str, object]:
     """Return a query about the first positions of a game."""
     [game] = read([FINISHED], 1)
-    moves = zip(game.colours[:POSITIONS].tolist(), game.moves[:POSITIONS].tolist(), strict=True)
+    moves = zip(game.move_colours[:POSITIONS].tolist(), game.move_points[:POSITIONS].tolist(), strict=True)
     return {
         "id": "game",
         "moves": [[colour_letter(colour), gtp_name(point, game.side)] for colour, point in moves],

@@ -34,7 +34,7 @@ def main() -> int:
     parser = parser_of("benchmarks.bench_goban", __doc__)
     add_games(parser, "tygem-counted-2009-05.zip")
     games = read(parser.parse_args().files, MOST_GAMES)
-    moves = sum(len(game.moves) for game in games)
+    moves = sum(len(game.move_points) for game in games)
     replays = {
         "Game.play": replay_with_game,
         "Position.play": replay_with_position,
@@ -87,7 +87,7 @@ def seconds(replay: Callable[[T], object], games: Sequence[T]) -> float:
 def replay_with_game(record: GameRecord) -> None:
     """Replay move by move as a game in progress, which looks for repetitions."""
     game = Game((record.position(0),), ruleset=RULESETS["tromp-taylor"])
-    for point, colour in zip(record.moves.tolist(), record.colours.tolist(), strict=True):
+    for point, colour in zip(record.move_points.tolist(), record.move_colours.tolist(), strict=True):
         game = game.play(point, colour)
 
 
@@ -99,7 +99,7 @@ def replay_whole(game: GameRecord) -> None:
 def replay_with_position(game: GameRecord) -> None:
     """Replay move by move, keeping the positions immutable."""
     position = game.position(0)
-    for point, colour in zip(game.moves.tolist(), game.colours.tolist(), strict=True):
+    for point, colour in zip(game.move_points.tolist(), game.move_colours.tolist(), strict=True):
         position = position.play(point, colour, suicide=True)
 
 
@@ -109,7 +109,7 @@ def replay_with_sgfmill(game: GameRecord) -> None:
     stones = game.setup.tolist()
     black, white = ([divmod(p, side) for p, stone in enumerate(stones) if stone == c] for c in (1, -1))
     board.apply_setup(black, white, [])
-    for point, colour in zip(game.moves.tolist(), game.colours.tolist(), strict=True):
+    for point, colour in zip(game.move_points.tolist(), game.move_colours.tolist(), strict=True):
         if point != side * side:
             board.play(point // side, point % side, "b" if colour == 1 else "w")
 

@@ -80,7 +80,7 @@ def reference_seconds(table: GameTable, feature_set: FeatureSet) -> float:
     start = time.process_time()
     for game, ply in zip(draws.game.tolist(), draws.ply.tolist(), strict=True):
         setup = stones(table.setup[table.setup_offset[game] : table.setup_offset[game + 1]])
-        moves = stones(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        moves = stones(table.move_codes[table.move_offset[game] : table.move_offset[game + 1]])
         reference_planes(replay(int(table.side[game]), setup, moves, ply), feature_set.planes)
     return (time.process_time() - start) / REFERENCE_POSITIONS
 

@@ -81,7 +81,7 @@ def _random_game(seed: int) -> str:
     """Return a game of random moves, so that no position is in the evaluator's cache."""
     random, game = np.random.default_rng(seed), Game.empty(19)
     for _ in range(_MOVES):
-        game = game.play(int(random.choice(np.flatnonzero(game.position.legal_moves()[:-1]))), superko=False)
+        game = game.play(int(random.choice(np.flatnonzero(game.position.legal_points()[:-1]))), superko=False)
     return GameRecord.of_game(game, "random", parse_result("")).to_sgf().decode()
 
 

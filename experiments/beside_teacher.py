@@ -89,12 +89,12 @@ def _distance(row: Row, position: Position, prediction: Prediction) -> Distances
     moves, chances = np.array(row["policy_moves"]), np.array(row["policy"]) / sum(row["policy"])
     lead = prediction.lead
     if lead is None:
-        lead = expected_score(position, prediction.ownership, RULESETS["chinese"], row["komi"])
+        lead = expected_score(position, prediction.owners, RULESETS["chinese"], row["komi"])
     wins = prediction.win_rate
     if wins is None:
-        wins = win_probability(lead, prediction.deviation or score_deviation(prediction.ownership))
+        wins = win_probability(lead, prediction.deviation or score_deviation(prediction.owners))
     return Distances(
-        float(np.square((prediction.ownership - owners) / 2).mean()),
+        float(np.square((prediction.owners - owners) / 2).mean()),
         _cross_entropy(chances, policy[moves]),
         float(moves[chances.argmax()] == policy.argmax()),
         abs(lead - row["lead"]),

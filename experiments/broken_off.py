@@ -65,7 +65,7 @@ def _expected(answer: Estimate, evaluator: Evaluator) -> Estimate:
 
 def _counted(paths: list[str]) -> Iterator[GameRecord]:
     for game in read_games(paths):
-        if isinstance(game, GameRecord) and game.result.score is not None and len(game.moves) > _SHORTEST:
+        if isinstance(game, GameRecord) and game.result.score is not None and len(game.move_points) > _SHORTEST:
             yield game
 
 
@@ -73,9 +73,9 @@ def _without(game: GameRecord, cut: int, results: bool) -> GameRecord:
     """Return the record without its last moves, its territory and, unless results are kept, its result."""
     if not cut:
         return game
-    moves, colours = game.moves[:-cut], game.colours[:-cut]
+    moves, colours = game.move_points[:-cut], game.move_colours[:-cut]
     result = game.result if results else parse_result("")
-    return replace(game, moves=moves, colours=colours, result=result, territory=None)
+    return replace(game, move_points=moves, move_colours=colours, result=result, territory=None)
 
 
 if __name__ == "__main__":

@@ -111,12 +111,12 @@ def _start(seed: int) -> Game:
 def _next(game: Game, random: np.random.Generator) -> int:
     """Return a legal move, mostly near the last one, which makes ladders and kos; sometimes a pass, never a second."""
     side = game.side
-    legal = np.array(game.legal_points(), int)
+    legal = np.flatnonzero(game.legal_points()[:-1])
     passed = game.position.recent[:1] == (pass_point(side),)
     if not len(legal) or (random.random() < _PASSES and not passed):
         return pass_point(side)
-    if game.moves and not passed and random.random() < _NEAR:
-        row, column = divmod(game.moves[-1][1], side)
+    if game.indexed_moves and not passed and random.random() < _NEAR:
+        row, column = divmod(game.indexed_moves[-1][1], side)
         near = legal[abs(legal // side - row) + abs(legal % side - column) <= 2]
         legal = near if len(near) else legal
     return int(random.choice(legal))
@@ -156,7 +156,7 @@ def _mark_superko(game: Game, planes: NDArray[np.float32]) -> None:
     """Add what superko forbids to the plane of ko, as KataGo does."""
     if not game.ruleset.superko:
         return
-    for point in np.flatnonzero(game.position.legal_moves(suicide=game.ruleset.suicide)[:-1]).tolist():
+    for point in np.flatnonzero(game.position.legal_points(suicide=game.ruleset.suicide)[:-1]).tolist():
         after = game.position.play(point, suicide=True).hash
         if after in game.hashes and after != game.position.hash:
             planes[divmod(point, game.side)][6] = 1

@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="(default: %(default)s)")
     arguments = parser.parse_args()
     record = read([FINISHED], 1)[0]
-    every = max(1, len(record.moves) // arguments.positions)
+    every = max(1, len(record.move_points) // arguments.positions)
     asked = questions(record, PositionChoice(every, 0, None, 0))[: arguments.positions]
     positions = [question.position for question in asked]
     with tempfile.TemporaryDirectory() as folder:

@@ -159,7 +159,7 @@ def _drawn(dataset: str, split: str | None) -> Iterator[Drawn]:
     table = load_games(dataset, split)
     random = np.random.default_rng(0)
     for game in random.permutation(np.flatnonzero(table.labelled)).tolist():
-        points, colours = decode_points(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        points, colours = decode_points(table.move_codes[table.move_offset[game] : table.move_offset[game + 1]])
         if len(points) <= 2 * _MARGIN:
             continue
         ply = int(random.integers(_MARGIN, len(points) - _MARGIN))

@@ -24,7 +24,7 @@ def turned(game: GameRecord) -> GameRecord:
     """Return the game on the board turned by a quarter."""
     points = np.append(np.rot90(np.arange(game.side**2).reshape(game.side, game.side)).ravel(), pass_point(game.side))
     places = np.argsort(points).astype(np.int16)
-    return replace(game, moves=places[game.moves], setup=game.setup[points[:-1]])
+    return replace(game, move_points=places[game.move_points], setup=game.setup[points[:-1]])
 
 
 def lost(game: GameRecord, evaluator: Evaluator, visits: int, plies: range) -> dict[int, float]:
@@ -41,10 +41,10 @@ def main() -> int:
     parser.add_argument("--visits", type=int, default=100)
     arguments = parser.parse_args()
     game, evaluator = read_game(arguments.game), Evaluator.load(None)
-    whole = f"1-{len(game.moves)}"
+    whole = f"1-{len(game.move_points)}"
     span = re.fullmatch(r"(\d+)-(\d+)", arguments.moves or whole)
     first, last = map(int, span.groups()) if span else (0, 0)
-    if not 1 <= first <= last <= len(game.moves):
+    if not 1 <= first <= last <= len(game.move_points):
         parser.error(f"--moves must be A-B within {whole}. Received: {arguments.moves}")
     plies = range(first - 1, last + 1)  # a move lies between two positions
     straight, again = (lost(each, evaluator, arguments.visits, plies) for each in (game, turned(game)))

@@ -32,7 +32,7 @@ class Traits(NamedTuple):
     @classmethod
     def of(cls, game: GameRecord) -> "Traits":
         """Return the traits of a game record."""
-        return cls(game.side, len(game.moves), game.rules, game.black_rank, game.white_rank, game.date)
+        return cls(game.side, len(game.move_points), game.rules, game.black_rank, game.white_rank, game.date)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 from game_datasets.arrow_to_numpy import (
     Lists,
 )
-from game_datasets.rows import decoded_game
+from game_datasets.rows import decode_points, decoded_game
 from game_records.result_property import parse_result
+from goban.moves import Move, named_moves
 from goban.position import Position
 from planes.plane_names import RANKS
 from planes.replayed_planes import GameArrays
+
+if TYPE_CHECKING:
+    import pandas as pd  # slow to import, and part of an extra
 
 _BEGINNING: Final = 16  # moves by which labelled positions of one game are known
 _HELD_OUT: Final = 64
@@ -53,12 +57,12 @@ class GameTable:
         side: int16 (G,), of the board.
         komi: float32 (G,), points.
         score: float32 (G,), points, Black minus White with komi; NaN without a target, and for labelled positions.
-        moves: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A
+        move_codes: int16 (M,), codes 2 * point + (1 if White), those of game g at move_offset[g]:move_offset[g + 1]. A
             counted game ends with two passes, also where the record leaves them out.
         move_offset: int64 (G + 1,).
         branch: int16 (G,), the number of moves after which the target holds and moves teach nothing; -1 for a game as
             it was played.
-        setup: int16 (S,), codes as in `moves`.
+        setup: int16 (S,), codes as in `move_codes`.
         setup_offset: int64 (G + 1,).
         target: int8, owners row by row; a game without a target has none. Of labelled positions the ownership,
             -127..127.
@@ -75,7 +79,7 @@ class GameTable:
     side: NDArray[np.int16]
     komi: NDArray[np.float32]
     score: NDArray[np.float32]
-    moves: NDArray[np.int16]
+    move_codes: NDArray[np.int16]
     move_offset: NDArray[np.int64]
     branch: NDArray[np.int16]
     setup: NDArray[np.int16]
@@ -121,7 +125,7 @@ class GameTable:
         """Labelled positions that no training learns from, bool (G,): of one in 64 games, known by 16 moves."""
         chosen = np.zeros(len(self), np.bool_)
         for row in np.flatnonzero(self.last >= _BEGINNING) if self.soft else ():
-            beginning = self.moves[self.move_offset[row] :][:_BEGINNING].tobytes()
+            beginning = self.move_codes[self.move_offset[row] :][:_BEGINNING].tobytes()
             chosen[row] = hashlib.blake2b(beginning, digest_size=1).digest()[0] % _HELD_OUT == 0
         return chosen
 
@@ -161,7 +165,7 @@ class GameTable:
 
     def _codes(self, game: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
         setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
-        return setup, self.moves[self.move_offset[game] : self.move_offset[game + 1]]
+        return setup, self.move_codes[self.move_offset[game] : self.move_offset[game + 1]]
 
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
@@ -178,6 +182,35 @@ class GameTable:
             result=parse_result(""),
         )
         return record.position(ply)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a DataFrame with a row for each game, in their order.
+
+        Columns: `id`, `side`, `komi`, `score` (Black's points minus White's, counted), `moves` as a `GameRecord` has
+        them, and their number `length`, `branch`, `black_dan`, `white_dan` and `resigned` as in the attributes, and
+        `dataset`.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "id": self.ids,
+                "side": self.side,
+                "komi": self.komi,
+                "score": self.score,
+                "length": self.lengths,
+                "moves": [self._moves(game) for game in range(len(self))],
+                "branch": self.branch,
+                "black_dan": self.ranks[:, 0],
+                "white_dan": self.ranks[:, 1],
+                "resigned": self.resigned,
+                "dataset": self.dataset,
+            }
+        )
+
+    def _moves(self, game: int) -> tuple[Move, ...]:
+        points, colours = decode_points(self._codes(game)[1])
+        return named_moves(zip(colours.tolist(), points.tolist(), strict=True), int(self.side[game]))
 
     def target_of(self, game: int) -> NDArray[np.int8]:
         """Return the owners, int8 (N, N), of a game that has a target."""

@@ -40,7 +40,7 @@ def position_keys(games: GameArrays, side: NDArray[np.int16]) -> Keys:
         games: G games with M moves in all.
         side: int16 (G,), of the boards.
     """
-    keys = np.zeros(len(games.moves) + len(side), np.uint64)
+    keys = np.zeros(len(games.move_codes) + len(side), np.uint64)
     for each in np.unique(side).tolist():
         _fill_keys(each, games, np.flatnonzero(side == each), coords.destinations(each), keys)
     keys ^= np.repeat(side, np.diff(games.move_offset) + 1).astype(np.uint64) * _SIDE
@@ -63,13 +63,13 @@ def _fill_keys(side: int, games: GameArrays, rows: NDArray[np.int64], places: ND
         white = 0
         for ply in range(count + 1):
             if ply > 0:
-                code = games.moves[start + ply - 1]
+                code = games.move_codes[start + ply - 1]
                 point, colour = int(code >> 1), 1 - 2 * int(code & 1)
                 white = int(colour > 0)
                 if point < points and move_status(board, point, colour) != OCCUPIED:
                     place(board, point, colour)
             if ply < count:
-                white = int(games.moves[start + ply] & 1)
+                white = int(games.move_codes[start + ply] & 1)
             for point in range(points):
                 old, new = before[point], board.stones[point]
                 if old == new:

@@ -87,7 +87,7 @@ def decoded_game(setup: NDArray[np.int16], moves: NDArray[np.int16], *, side: in
     stones[points] = colours
     points, colours = decode_points(moves)
     to_move = int(colours[0]) if len(colours) else BLACK
-    return GameRecord(side=side, setup=stones, to_move=to_move, moves=points, colours=colours, **rest)
+    return GameRecord(side=side, setup=stones, to_move=to_move, move_points=points, move_colours=colours, **rest)
 
 
 def owner_of(row: Row) -> NDArray[np.int8]:
@@ -138,7 +138,7 @@ def _game_columns(game: GameRecord) -> Row:
         "date": game.date,
         "recorded_score": game.result.score,
         "setup": encode_points(setup, game.setup[setup]),
-        "moves": encode_points(game.moves, game.colours),
+        "moves": encode_points(game.move_points, game.move_colours),
         "split": split_of(game.opening),
     }
 

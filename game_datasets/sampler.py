@@ -214,7 +214,7 @@ class _Pool:
     def __init__(self, table: GameTable, weights: Sequence[float] | None = None) -> None:
         self.table = table
         self._first, self._last = table.first, table.last
-        self._ended = passes_at_end(table.moves, table.move_offset, table.side) == 2
+        self._ended = passes_at_end(table.move_codes, table.move_offset, table.side) == 2
         self._rows = {
             int(side): np.flatnonzero((table.side == side) & ~table.held_out) for side in np.unique(table.side)
         }

@@ -21,6 +21,7 @@ from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.errors import plural
 from goban.game import Game
 from goban.move_kernels import replay_to
+from goban.moves import Move, named_moves
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset
 
@@ -73,8 +74,8 @@ class GameRecord:
         side: of the board, 2..25.
         setup: int8 (side * side,), colours.
         to_move: colour of the first move.
-        moves: int16 (M,), flat indices, side * side for a pass.
-        colours: int8 (M,), of the moves.
+        move_points: int16 (M,), flat indices of the moves, side * side for a pass.
+        move_colours: int8 (M,), their colours.
         komi: points for White, 0 where the record names none.
         handicap: the record's number, 0 where it names none.
         rules: name of a ruleset of `goban.rulesets`, or "".
@@ -98,8 +99,8 @@ class GameRecord:
     side: int
     setup: NDArray[np.int8]
     to_move: int
-    moves: NDArray[np.int16]
-    colours: NDArray[np.int8]
+    move_points: NDArray[np.int16]
+    move_colours: NDArray[np.int8]
     komi: float
     handicap: int
     rules: str
@@ -131,14 +132,14 @@ class GameRecord:
             black: the player's name.
             white: the player's name.
         """
-        colours, points = zip(*game.moves, strict=True) if game.moves else ((), ())
+        colours, points = zip(*game.indexed_moves, strict=True) if game.indexed_moves else ((), ())
         return cls(
             source=source,
             side=game.side,
             setup=game.start.stones.ravel().copy(),  # kernels are compiled for arrays that can be written
             to_move=game.start.to_move,
-            moves=np.array(points, np.int16),
-            colours=np.array(colours, np.int8),
+            move_points=np.array(points, np.int16),
+            move_colours=np.array(colours, np.int8),
             komi=game.komi,
             handicap=game.handicap,
             rules=game.ruleset.name if game.ruleset.name in RULESETS else "",
@@ -146,6 +147,11 @@ class GameRecord:
             black=black,
             white=white,
         )
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves as colours and vertices: `("B", "Q16")`, `("W", "pass")`."""
+        return named_moves(zip(self.move_colours.tolist(), self.move_points.tolist(), strict=True), self.side)
 
     @property
     def year(self) -> int | None:
@@ -161,13 +167,13 @@ class GameRecord:
     @property
     def moves_before_passes(self) -> int:
         """How many moves there are without the passes at the end."""
-        stones = np.flatnonzero(self.moves < self.side**2)
+        stones = np.flatnonzero(self.move_points < self.side**2)
         return int(stones[-1]) + 1 if len(stones) else 0
 
     def __repr__(self) -> str:
         """Return the source, the board side, the number of moves and the result in one line."""
         result = f", {self.result.text}" if self.result.text else ""
-        return f"<GameRecord {self.source}: {self.side}x{self.side}, {plural(len(self.moves), 'move')}{result}>"
+        return f"<GameRecord {self.source}: {self.side}x{self.side}, {plural(len(self.move_points), 'move')}{result}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture of the last position that Jupyter shows."""
@@ -185,16 +191,16 @@ class GameRecord:
             plies: moves, 0..M, by default all.
             ruleset: for a record that names none; by default DEFAULT_RULES.
         """
-        count = len(self.moves) if plies is None else plies
+        count = len(self.move_points) if plies is None else plies
         positions = tuple(islice(self.positions(), count + 1))
-        moves = tuple(zip(self.colours[:count].tolist(), self.moves[:count].tolist(), strict=True))
+        moves = tuple(zip(self.move_colours[:count].tolist(), self.move_points[:count].tolist(), strict=True))
         rules = RULESETS[self.rules] if self.rules else ruleset or RULESETS[DEFAULT_RULES]
         return Game(positions, moves, rules, self.komi, self.handicap)
 
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that name this side, set-up and moves; names and result do not matter."""
-        return game_id(self.side, self.setup, self.moves, self.colours)
+        return game_id(self.side, self.setup, self.move_points, self.move_colours)
 
     @property
     def opening(self) -> str:
@@ -211,7 +217,7 @@ class GameRecord:
 
         Two copies of a game have the same codes, or the codes of one begin with the codes of the other.
         """
-        return game_course(self.side, self.setup, self.moves, self.colours)
+        return game_course(self.side, self.setup, self.move_points, self.move_colours)
 
     def positions(self) -> Iterator[Position]:
         """Yield the position before the first move, then the one after each move."""
@@ -219,17 +225,17 @@ class GameRecord:
             self.setup.reshape(self.side, self.side), self.to_move, prisoners=self.prisoners
         )
         yield position
-        for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
+        for point, colour in zip(self.move_points.tolist(), self.move_colours.tolist(), strict=True):
             position = position.play(point, colour, suicide=True)
             yield position
 
     def position(self, ply: int | None = None) -> Position:
         """Return the position after `ply` moves (0..M, by default all); raise IndexError for another number."""
-        plies = len(self.moves) if ply is None else ply
-        if not 0 <= plies <= len(self.moves):
-            raise IndexError(f"ply must be 0..{len(self.moves)}. Received: {plies}")
+        plies = len(self.move_points) if ply is None else ply
+        if not 0 <= plies <= len(self.move_points):
+            raise IndexError(f"ply must be 0..{len(self.move_points)}. Received: {plies}")
         start = max(0, plies - EARLIER_BOARDS)
-        moves, colours = self.moves[:start], self.colours[:start]
+        moves, colours = self.move_points[:start], self.move_colours[:start]
         stones, ko, by_black, by_white = replay_to(self.side, self.setup, moves, colours, start)
         position = Position.from_stones(
             stones.reshape(self.side, self.side),
@@ -238,7 +244,9 @@ class GameRecord:
             prisoners=(self.prisoners[0] + by_black, self.prisoners[1] + by_white),
             recent=tuple(moves[: -RECENT_MOVES - 1 : -1].tolist()),
         )
-        for point, colour in zip(self.moves[start:plies].tolist(), self.colours[start:plies].tolist(), strict=True):
+        for point, colour in zip(
+            self.move_points[start:plies].tolist(), self.move_colours[start:plies].tolist(), strict=True
+        ):
             position = position.play(point, colour, suicide=True)
         return position
 
@@ -271,5 +279,5 @@ class GameRecord:
         }
 
     def _nodes(self) -> Iterator[SgfNode]:
-        for point, colour in zip(self.moves.tolist(), self.colours.tolist(), strict=True):
+        for point, colour in zip(self.move_points.tolist(), self.move_colours.tolist(), strict=True):
             yield {colour_letter(colour): [sgf_name(point, self.side)]}

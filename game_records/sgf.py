@@ -72,8 +72,8 @@ def game_of_nodes(
         side=side,
         setup=setup,
         to_move=int(colours[0]) if len(colours) else line.player or _first_player(setup),
-        moves=moves[:legal],
-        colours=colours[:legal],
+        move_points=moves[:legal],
+        move_colours=colours[:legal],
         handicap=handicap,
         handicap_from="usual points" if usual else handicap_from or ("impossible number" if named is None else ""),
         territory=territory_marks(nodes[line.first :], side),
@@ -135,7 +135,7 @@ def _terms_notes(header: SgfNode, komi: float | None) -> dict[str, str]:
 def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecord:
     """Return a game that ends before an illegal move, with the reason."""
     reason: IllegalReason = "occupied" if game.position().stones.flat[move] else "ko"
-    return _cut_short(game, RecordedIllegalMove(len(game.moves) + 1, colour, gtp_name(move, game.side), reason))
+    return _cut_short(game, RecordedIllegalMove(len(game.move_points) + 1, colour, gtp_name(move, game.side), reason))
 
 
 def _cut_short(game: GameRecord, illegal: RecordedIllegalMove) -> GameRecord:

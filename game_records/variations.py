@@ -7,7 +7,7 @@ from typing import Final
 from game_records.sgf_grammar import SETUP, SgfNode
 from game_records.sgf_tree import SgfTree, main_line_by_ply
 from goban.coords import BLACK, WHITE, CoordinateError, colour_letter, parse_sgf, sgf_name
-from goban.game import Move
+from goban.moves import IndexedMove
 
 _WITH_A_MOVE: Final = ("B", "W", "BL", "WL", "OB", "OW", "MN", "BM", "DO", "IT", "TE")
 
@@ -26,7 +26,7 @@ def node_after(tree: SgfTree, moves: int) -> int:
     return before[-1]
 
 
-def variations(tree: SgfTree, side: int) -> Iterator[tuple[int, list[Move]]]:
+def variations(tree: SgfTree, side: int) -> Iterator[tuple[int, list[IndexedMove]]]:
     """Yield each variation of the main line, to its end or a set-up: how many moves come before it, and its moves.
 
     Moves are counted from the last set-up of the main line on.
@@ -37,9 +37,9 @@ def variations(tree: SgfTree, side: int) -> Iterator[tuple[int, list[Move]]]:
                 yield from ((ply, moves) for moves in _lines_from(tree, side, following) if moves)
 
 
-def _lines_from(tree: SgfTree, side: int, number: int) -> Iterator[list[Move]]:
+def _lines_from(tree: SgfTree, side: int, number: int) -> Iterator[list[IndexedMove]]:
     """Yield the moves from a node to each end of what follows it."""
-    moves: list[Move] = []
+    moves: list[IndexedMove] = []
     waiting = [(number, 0)]
     while waiting:
         number, played = waiting.pop()
@@ -55,7 +55,7 @@ def _lines_from(tree: SgfTree, side: int, number: int) -> Iterator[list[Move]]:
             yield list(moves)
 
 
-def add_line(tree: SgfTree, side: int, number: int, moves: Sequence[Move]) -> int:
+def add_line(tree: SgfTree, side: int, number: int, moves: Sequence[IndexedMove]) -> int:
     """Return the number of the node that a line of moves after a node ends at; add the moves that are not there.
 
     Args:
@@ -72,7 +72,7 @@ def add_line(tree: SgfTree, side: int, number: int, moves: Sequence[Move]) -> in
     return number
 
 
-def _next_with(tree: SgfTree, side: int, number: int, move: Move) -> int | None:
+def _next_with(tree: SgfTree, side: int, number: int, move: IndexedMove) -> int | None:
     """Return the number of the node with a move that follows a node, perhaps behind nodes without moves."""
     waiting = tree.next[number][::-1]
     while waiting:
@@ -86,7 +86,7 @@ def _next_with(tree: SgfTree, side: int, number: int, move: Move) -> int | None:
     return None
 
 
-def _move(node: SgfNode, side: int) -> Move | None:
+def _move(node: SgfNode, side: int) -> IndexedMove | None:
     name = "B" if "B" in node else "W"
     try:
         return BLACK if name == "B" else WHITE, parse_sgf(node[name][0].strip().lower(), side)

@@ -7,13 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.coords import colour_name, pass_point
+from goban.coords import colour_name, gtp_name, pass_point
 from goban.errors import InputError, as_whole, plural, shown
+from goban.moves import Colour, IndexedMove, Move, Vertex, as_colour, named_moves
 from goban.position import IllegalMove, Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, require_komi
-
-Move = tuple[int, int]
-"""A colour and a flat index, N*N for a pass."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,14 +25,14 @@ class Game:
 
     Attributes:
         positions: the position at the start, then the one after each move.
-        moves: the moves played.
+        indexed_moves: the moves played, as colours and flat indices, N*N for a pass.
         ruleset: decides suicide and superko.
         komi: points for White.
         handicap: stones that Black was given.
     """
 
     positions: tuple[Position, ...]
-    moves: tuple[Move, ...] = ()
+    indexed_moves: tuple[IndexedMove, ...] = ()
     ruleset: Ruleset = RULESETS[DEFAULT_RULES]
     komi: float = DEFAULT_KOMI
     handicap: int = 0
@@ -54,7 +52,7 @@ class Game:
         """Return the board side, the number of moves, the side to move and the terms in one line."""
         turn = colour_name(self.position.to_move)
         return (
-            f"<Game {self.side}x{self.side}, {plural(len(self.moves), 'move')}, {turn} to move, "
+            f"<Game {self.side}x{self.side}, {plural(len(self.indexed_moves), 'move')}, {turn} to move, "
             f"{self.ruleset.name} rules, komi {self.komi:g}>"
         )
 
@@ -71,6 +69,11 @@ class Game:
     def position(self) -> Position:
         """The position now."""
         return self.positions[-1]
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played, as colours and vertices: `("B", "Q16")`, `("W", "pass")`."""
+        return named_moves(self.indexed_moves, self.side)
 
     @property
     def side(self) -> int:
@@ -90,73 +93,67 @@ class Game:
     @property
     def ended(self) -> bool:
         """Whether the last two moves were passes."""
-        return [point for _, point in self.moves[-2:]] == [pass_point(self.side)] * 2
+        return [point for _, point in self.indexed_moves[-2:]] == [pass_point(self.side)] * 2
 
-    def play(self, point: int | str, colour: int | None = None, *, superko: bool | None = None) -> "Game":
+    def play(self, vertex: Vertex, colour: Colour | None = None, *, superko: bool | None = None) -> "Game":
         """Return the game after a move or a pass.
 
         Args:
-            point: flat index, N*N for a pass, or a GTP vertex such as "D4" or "pass".
-            colour: by default the side to move.
+            vertex, colour: as for `Position.play`.
             superko: whether repeating an earlier position is illegal; by default as in the ruleset.
 
         Raises:
             IllegalMove: the rules forbid the move, as all do suicide of a single stone.
             InputError: no such colour or vertex.
+            TypeError: a vertex of another type.
         """
         now = self.positions[-1]
-        mover = now.to_move if colour is None else colour
-        after = now.play(point, mover, suicide=self.ruleset.suicide)
+        mover = now.to_move if colour is None else as_colour(colour)
+        after = now.play(vertex, mover, suicide=self.ruleset.suicide)
         played = after.recent[0]
         if played != pass_point(now.side):
             if after.hash == now.hash:
                 raise IllegalMove(played, mover, now.side, "it is suicide of a single stone")
             if self._checks(superko) and after.hash in self.hashes:
                 raise IllegalMove(played, mover, now.side, "it repeats an earlier position")
-        positions, moves = (*self.positions, after), (*self.moves, (mover, played))
+        positions, moves = (*self.positions, after), (*self.indexed_moves, (mover, played))
         game = Game(positions, moves, self.ruleset, self.komi, self.handicap)  # `replace` takes longer
         if "hashes" in vars(self):  # else each move of a long game would collect all of them again
             vars(game)["hashes"] = self.hashes | {after.hash}
         return game
 
-    def play_all(self, moves: Iterable[Move], *, superko: bool | None = None) -> "Game":
-        """Return the game after several moves, as `play` does."""
+    def play_all(self, moves: Iterable[tuple[Colour, Vertex]], *, superko: bool | None = None) -> "Game":
+        """Return the game after several moves, such as the `moves` of another game, as `play` does."""
         game = self
-        for colour, point in moves:
-            game = game.play(point, colour, superko=superko)
+        for colour, vertex in moves:
+            game = game.play(vertex, colour, superko=superko)
         return game
 
-    def repeats(self, point: int | str) -> bool:
+    def repeats(self, vertex: Vertex) -> bool:
         """Return whether a legal move of the side to move brings an earlier position back; a pass does not count."""
-        after = self.position.play(point, suicide=True)
+        after = self.position.play(vertex, suicide=True)
         return after.recent[0] != pass_point(self.side) and after.hash in self.hashes
 
-    def legal_moves(self, colour: int | None = None) -> NDArray[np.bool_]:
-        """Return bool (N*N + 1,): where a colour, by default the side to move, may play, pass included.
+    def legal_moves(self, colour: Colour | None = None) -> list[str]:
+        """Return the vertices that `play` accepts of a colour, by default the side to move, the last being "pass"."""
+        return [gtp_name(point, self.side) for point in np.flatnonzero(self.legal_points(colour)).tolist()]
 
-        Suicide as the rules allow it, never of a single stone; superko is left to `legal_points`.
-        """
-        now = self.position
-        legal = now.legal_moves(colour, suicide=self.ruleset.suicide)
-        if self.ruleset.suicide:
-            for point in np.flatnonzero(legal & ~now.legal_moves(colour)).tolist():
-                legal[point] = now.play(point, colour, suicide=True).hash != now.hash
+    def legal_points(self, colour: Colour | None = None) -> NDArray[np.bool_]:
+        """Return the same as bool (N*N + 1,) by flat index, as policies are, the pass last."""
+        now, suicide = self.position, self.ruleset.suicide
+        legal = now.legal_points(colour, suicide=suicide)
+        checked = legal if self.ruleset.superko else legal & ~now.legal_points(colour)
+        for point in np.flatnonzero(checked[:-1]).tolist():
+            after = now.play(point, colour, suicide=suicide).hash
+            legal[point] = after != now.hash and not (self.ruleset.superko and after in self.hashes)
         return legal
-
-    def legal_points(self, colour: int | None = None) -> list[int]:
-        """Return the flat indices of the legal moves of a colour, by default the side to move, without the pass."""
-        legal = np.flatnonzero(self.legal_moves(colour)[:-1]).tolist()
-        if not self.ruleset.superko:
-            return legal
-        after = {point: self.position.play(point, colour, suicide=self.ruleset.suicide) for point in legal}
-        return [point for point, position in after.items() if position.hash not in self.hashes]
 
     def undo(self, count: int = 1) -> "Game":
         """Return the game before its last moves; raise InputError if there are not that many."""
-        if not 0 <= (whole := as_whole("count", count)) <= len(self.moves):
-            raise InputError(f"expected 0..{len(self.moves)} moves to take back. Received: {shown(whole)}")
-        kept = len(self.moves) - count
-        return replace(self, positions=self.positions[: kept + 1], moves=self.moves[:kept])
+        if not 0 <= (whole := as_whole("count", count)) <= len(self.indexed_moves):
+            raise InputError(f"expected 0..{len(self.indexed_moves)} moves to take back. Received: {shown(whole)}")
+        kept = len(self.indexed_moves) - count
+        return replace(self, positions=self.positions[: kept + 1], indexed_moves=self.indexed_moves[:kept])
 
     def with_setup(self, stones: Mapping[int, int], to_move: int, handicap: int = 0) -> "Game":
         """Return a game that starts here with stones added, colours by flat index.
@@ -173,7 +170,7 @@ class Game:
         start = Position.from_stones(
             np.reshape(board, (self.side, self.side)), to_move, prisoners=self.position.prisoners
         )
-        return replace(self, positions=(start,), moves=(), handicap=handicap)
+        return replace(self, positions=(start,), indexed_moves=(), handicap=handicap)
 
     def with_player(self, colour: int) -> "Game":
         """Return the game with that colour to move."""

@@ -105,7 +105,7 @@ def sensible(position: Position, flags: Flags) -> Bool:
 
     Checks simple ko only, and excludes suicide under all rules.
     """
-    found: Bool = position.legal_moves()[:-1] & ((flags & (OWN_EYE | SAVES)) != OWN_EYE)
+    found: Bool = position.legal_points()[:-1] & ((flags & (OWN_EYE | SAVES)) != OWN_EYE)
     return found
 
 

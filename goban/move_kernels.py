@@ -3,7 +3,7 @@
 Boards, points and arguments are as in `goban.board_kernels`.
 
 - `play(side, stones, point, colour, ko, suicide) -> (status, ko, captured, lost, hash)`, changes `stones`
-- `legal_moves(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
+- `legal_points(side, stones, colour, ko, suicide) -> bool[N*N + 1]`, the last one being the pass
 - `setup_facts(side, stones) -> (hash, a stone without liberties or -1)`
 - `replay_to(side, setup, moves, colours, plies) -> (stones int8[N*N], ko, captured by Black, by White)`
 - `check_game(side, setup, moves, colours, suicide) -> index of the first illegal move, or -1`
@@ -41,7 +41,7 @@ def play(side: int, stones: Int8, point: int, colour: int, ko: int, suicide: boo
 
 
 @kernel
-def legal_moves(side: int, stones: Int8, colour: int, ko: int, suicide: bool) -> Bool:
+def legal_points(side: int, stones: Int8, colour: int, ko: int, suicide: bool) -> Bool:
     """Return bool (N*N + 1,): where `colour` may play, pass included; `ko` is forbidden to it, or -1."""
     board = new_board(side, stones)
     legal = np.ones(side * side + 1, np.bool_)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import index
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from goban import board_kernels, board_svg, chain_kernels, move_kernels, text_diagram
-from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name, parse_gtp
+from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name
 from goban.errors import InputError, as_whole, shown, wrong_type
+from goban.moves import Colour, Vertex, as_colour, flat_index
 
 RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2
@@ -138,20 +138,22 @@ class Position:
         """The stones, int8 (N*N,), for kernels, which are compiled for arrays that can be written; do not write."""
         return self._flat
 
-    def play(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> "Position":
+    def play(self, vertex: Vertex, colour: Colour | None = None, *, suicide: bool = False) -> "Position":
         """Return the position after a move or a pass, with the other colour to move.
 
         Args:
-            point: flat index, N*N for a pass, or a GTP vertex such as "D4" or "pass".
-            colour: BLACK or WHITE, by default the side to move.
+            vertex: such as "D4" or "pass", (row, column) with row 0 at the top, a flat index with N*N for a pass, or
+                None for a pass.
+            colour: "B" or BLACK, "W" or WHITE; by default the side to move.
             suicide: whether a move may take its own stones off the board.
 
         Raises:
             IllegalMove: the rules forbid the move. Simple ko only: superko needs a `Game`.
             InputError: no such colour or vertex.
+            TypeError: a vertex of another type.
         """
-        mover, point = self._mover(colour), self._point(point)
         side = self.side
+        mover, point = self._mover(colour), flat_index(vertex, side)
         recent = (point, *self.recent[: RECENT_MOVES - 1])
         earlier = (EarlierBoard(self.stones, self.ko), *self.earlier[: EARLIER_BOARDS - 1])
         if point == side * side:
@@ -169,19 +171,21 @@ class Position:
             prisoners = (prisoners[0] + black, prisoners[1] + white)
         return trusted_position(flat, side, -mover, ko, prisoners, recent, word, earlier)
 
-    def legal_moves(self, colour: int | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
-        """Return bool (N*N + 1,): where `colour` may play, pass included; simple ko only.
+    def legal_moves(self, colour: Colour | None = None, *, suicide: bool = False) -> list[str]:
+        """Return the vertices that `play` accepts, from the top left, the last being "pass"; by simple ko only."""
+        legal = self.legal_points(colour, suicide=suicide)
+        return [gtp_name(point, self.side) for point in np.flatnonzero(legal).tolist()]
 
-        Raises InputError if there is no such colour.
-        """
+    def legal_points(self, colour: Colour | None = None, *, suicide: bool = False) -> npt.NDArray[np.bool_]:
+        """Return the same as bool (N*N + 1,) by flat index, as policies are, the pass last."""
         mover = self._mover(colour)
         forbidden = self.ko if mover == self.to_move else -1
-        return move_kernels.legal_moves(self.side, self._flat, mover, forbidden, suicide)
+        return move_kernels.legal_points(self.side, self._flat, mover, forbidden, suicide)
 
-    def is_legal(self, point: int | str, colour: int | None = None, *, suicide: bool = False) -> bool:
+    def is_legal(self, vertex: Vertex, colour: Colour | None = None, *, suicide: bool = False) -> bool:
         """Return whether `play` would accept the move; raise InputError if there is no such colour or vertex."""
-        index, legal = self._point(point), self.legal_moves(colour, suicide=suicide)
-        return 0 <= index < len(legal) and bool(legal[index])
+        point, legal = flat_index(vertex, self.side), self.legal_points(colour, suicide=suicide)
+        return 0 <= point < len(legal) and bool(legal[point])
 
     def chain_ids(self) -> npt.NDArray[np.int32]:
         """Return int32 (N, N): the smallest flat index of each stone's chain, an empty point's own index."""
@@ -202,36 +206,21 @@ class Position:
             _set(self, "_chains", found)
         return found
 
-    def chain_at(self, point: int | str) -> Chain | None:
-        """Return the chain with a stone at a flat index or GTP vertex, None if the point is empty; raise InputError."""
-        index = self._point(point)
-        if not 0 <= index < len(self._flat):
+    def chain_at(self, vertex: Vertex) -> Chain | None:
+        """Return the chain with a stone at a vertex as for `play`, None if it is empty; raise InputError."""
+        point = flat_index(vertex, self.side)
+        if not 0 <= point < len(self._flat):
             raise InputError(
-                f"expected a point of the board. Received: {point if isinstance(point, str) else shown(point)}"
+                f"expected a point of the board. Received: {vertex if isinstance(vertex, str) else shown(vertex)}"
             )
-        if self._flat[index] == EMPTY:
+        if self._flat[point] == EMPTY:
             return None
-        points, liberties = chain_kernels.chain_around(self.side, self._flat, index)
-        return Chain(int(self._flat[index]), tuple(points.tolist()), tuple(liberties.tolist()))
+        points, liberties = chain_kernels.chain_around(self.side, self._flat, point)
+        return Chain(int(self._flat[point]), tuple(points.tolist()), tuple(liberties.tolist()))
 
-    def _point(self, point: int | str) -> int:
-        """Return the flat index of a point that may be given as a GTP vertex; raise InputError for a bad vertex."""
-        if isinstance(point, str):
-            return parse_gtp(point, self.side)
-        try:
-            if not isinstance(point, bool):
-                return index(point)
-        except TypeError:
-            pass
-        raise wrong_type("a vertex such as D4, or a flat index", point)
-
-    def _mover(self, colour: int | None) -> int:
+    def _mover(self, colour: Colour | None) -> int:
         """Return the colour that is to play, by default the side to move; raise InputError if there is none such."""
-        if colour is None:
-            return self.to_move
-        if isinstance(colour, bool) or colour not in _COLOURS:
-            raise InputError(f"expected the colour {BLACK} (Black) or {WHITE} (White). Received: {shown(colour)}")
-        return int(colour)
+        return self.to_move if colour is None else as_colour(colour)
 
     def __str__(self) -> str:
         """Return the diagram of the stones."""

@@ -115,7 +115,7 @@ def _dead(session: Session, _: Command) -> str:
 def _change(session: Session, _: Command) -> str:
     """Paint the change made by the last move; a change of 0.5 in ownership fills the square."""
     difference = _difference(session)
-    colour, point = session.game.moves[-1]
+    colour, point = session.game.indexed_moves[-1]
     gained = colour * float(difference.sum())
     mover, vertex = colour_name(colour), gtp_name(point, session.game.side)
     text = f"TEXT {mover} {vertex} changed the expected area by {gogui_graphics.signed(gained)} points for {mover}"
@@ -131,12 +131,12 @@ def _difference(session: Session) -> NDArray[np.float32]:
 
     Raises GtpError before the first move.
     """
-    if not session.game.moves:
+    if not session.game.indexed_moves:
         raise GtpError("expected a move on the board. Received: none")
     before, now = session.model.evaluator.evaluate(
         session.game.positions[-2:], session.settings.symmetries, session.game.terms
     )
-    return now.ownership - before.ownership
+    return now.owners - before.owners
 
 
 def _candidates(session: Session) -> tuple[Candidate, ...]:
@@ -209,11 +209,11 @@ def _accuracy(session: Session, _: Command) -> str:
     """Compare the ownership on the board with the end of the loaded game, scored as `ownership score` does it."""
     loaded = session.require_loaded()
     record = loaded.record
-    plies = loaded.plies(session.game.position, len(session.game.moves))
+    plies = loaded.plies(session.game.position, len(session.game.indexed_moves))
     final = score_game(record, session.model.evaluator, ScoreOptions(second_judge=SECOND_JUDGE)).estimate
     state = "" if final.finished else ", which is not finished"
     return (
-        f"{_comparison(session.ownership(), final)}, after move {plies} of {len(record.moves)}"
+        f"{_comparison(session.ownership(), final)}, after move {plies} of {len(record.move_points)}"
         f" (end: {final.result}{state}; recorded: {record.result.text or 'nothing'})"
     )
 

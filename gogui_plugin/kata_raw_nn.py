@@ -37,7 +37,7 @@ def _raw_outputs(session: Session, game: Game, symmetry: int) -> str:
     [prediction] = evaluator.evaluate([position], [symmetry], game.terms)
     leaf = NetworkLeaves(evaluator, game.ruleset, game.terms.total_komi).leaf(position, prediction)
     policy = np.full(side * side + 1, np.nan)
-    legal = game.legal_moves()
+    legal = game.legal_points()
     np.copyto(policy, 1 / legal.sum() if prediction.policy is None else prediction.policy, where=legal)
     return "\n".join(
         [
@@ -52,7 +52,7 @@ def _raw_outputs(session: Session, game: Game, symmetry: int) -> str:
             *_rows(policy[:-1].reshape(side, side)),
             f"policyPass {policy[pass_point(side)]:.6f}",
             "whiteOwnership",
-            *_rows(-prediction.ownership),
+            *_rows(-prediction.owners),
         ]
     )
 

@@ -42,11 +42,11 @@ class LoadedGame:
 
     def begins(self, game: Game) -> bool:
         """Return whether the record begins with a game in progress."""
-        record, played = self.record, len(game.moves)
-        if record.side != game.side or record.to_move != game.start.to_move or played > len(record.moves):
+        record, played = self.record, len(game.indexed_moves)
+        if record.side != game.side or record.to_move != game.start.to_move or played > len(record.move_points):
             return False
-        moves = zip(record.colours[:played].tolist(), record.moves[:played].tolist(), strict=True)
-        return game.moves == tuple(moves) and bool((record.setup == game.start.stones.ravel()).all())
+        moves = zip(record.move_colours[:played].tolist(), record.move_points[:played].tolist(), strict=True)
+        return game.indexed_moves == tuple(moves) and bool((record.setup == game.start.stones.ravel()).all())
 
     def summary(self, terms: Terms) -> str:
         """Return file, terms, size, result and players in one line, the names last: a status line may cut them off."""
@@ -54,7 +54,7 @@ class LoadedGame:
         cut = " and breaks off" if record.broken_off else ""
         return (
             f"{PurePath(record.source).name}: {terms_text(terms, assumed_terms(record))}, {record.side}x{record.side}, "
-            f"{plural(len(record.moves), 'move')}{cut}, result {record.result.text or 'unknown'}, "
+            f"{plural(len(record.move_points), 'move')}{cut}, result {record.result.text or 'unknown'}, "
             f"{record.black or 'Black'} - {record.white or 'White'}"
         )
 

@@ -168,7 +168,7 @@ class Session:
 
     def ownership(self) -> NDArray[np.float32]:
         """Return the ownership of the position on the board, float32 (N, N), Black positive."""
-        return self.prediction().ownership
+        return self.prediction().owners
 
     def estimate(self) -> Estimate:
         """Return the estimate of the position on the board, as `ownership score` gives it of the game's record."""
@@ -182,7 +182,7 @@ class Session:
                 ended=game.ended,
                 evaluator=self.model.evaluator,
             )
-        options = ScoreOptions(move=len(game.moves), second_judge=SECOND_JUDGE)
+        options = ScoreOptions(move=len(game.indexed_moves), second_judge=SECOND_JUDGE)
         if game.terms != self.terms_of(loaded):
             options = replace(options, rules=game.ruleset, komi=game.komi)
         return score_game(loaded.record, self.model.evaluator, options).estimate

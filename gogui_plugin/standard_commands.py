@@ -92,7 +92,7 @@ def _loadsgf(session: Session, command: Command) -> str:
     if before is not None and before < 1:
         raise GtpError(f"cannot load file: expected a move number from 1 up. Received: {before}")
     loaded = load_game(name)
-    last, illegal = len(loaded.record.moves), loaded.record.illegal_move
+    last, illegal = len(loaded.record.move_points), loaded.record.illegal_move
     if illegal and (before is None or before - 1 > last):
         raise GtpError(f"cannot load file: illegal move: {illegal}")
     plies = last if before is None else min(before - 1, last)
@@ -255,13 +255,12 @@ def _kata_set_rules(session: Session, command: Command) -> str:
 def _is_legal(session: Session, command: Command) -> str:
     colour, vertex = command.take(2)
     point = parse_gtp(vertex, session.game.side)
-    legal = [*session.game.legal_points(parse_colour(colour)), pass_point(session.game.side)]
-    return str(int(point in legal))
+    return str(int(session.game.legal_points(parse_colour(colour))[point]))
 
 
 def _all_legal(session: Session, command: Command) -> str:
     (colour,) = command.take(1)
-    return _names(session.game.legal_points(parse_colour(colour)), session.game.side)
+    return " ".join(session.game.legal_moves(parse_colour(colour))[:-1])
 
 
 def _list_stones(session: Session, command: Command) -> str:

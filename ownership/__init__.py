@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from goban.position import Position
     from goban.rulesets import Ruleset, Terms
     from ownership.inference.evaluator import Evaluator
+    from ownership.inference.own_config import OwnEvaluator
     from ownership.inference.prediction import Prediction
+    from ownership.players.own_player import OwnPlayer
+    from ownership.players.player_interface import Turn
+    from ownership.scoring.data_frames import to_pandas
     from ownership.scoring.score_games import score_game, score_games
     from ownership.scoring.score_json import as_json
     from ownership.scoring.score_position import score_position, score_positions
@@ -39,6 +43,8 @@ __all__ = [
     "InputError",
     "KerasDataset",
     "Limits",
+    "OwnEvaluator",
+    "OwnPlayer",
     "Position",
     "Prediction",
     "Ruleset",
@@ -47,6 +53,7 @@ __all__ = [
     "Terms",
     "TreeOptions",
     "TreeSearch",
+    "Turn",
     "VertexClaims",
     "as_json",
     "load_network",
@@ -56,6 +63,7 @@ __all__ = [
     "score_games",
     "score_position",
     "score_positions",
+    "to_pandas",
 ]
 
 _MODULES: Final = {
@@ -67,6 +75,8 @@ _MODULES: Final = {
     "InputError": "goban.errors",
     "KerasDataset": "ownership.training.keras_dataset",
     "Limits": "ownership.search.search_options",
+    "OwnEvaluator": "ownership.inference.own_config",
+    "OwnPlayer": "ownership.players.own_player",
     "Position": "goban.position",
     "Prediction": "ownership.inference.prediction",
     "Ruleset": "goban.rulesets",
@@ -75,6 +85,7 @@ _MODULES: Final = {
     "Terms": "goban.rulesets",
     "TreeOptions": "ownership.search.search_options",
     "TreeSearch": "ownership.search.mcts.tree_search",
+    "Turn": "ownership.players.player_interface",
     "VertexClaims": "ownership.scoring.vertex_claims",
     "as_json": "ownership.scoring.score_json",
     "load_network": "ownership.training.saved_networks",
@@ -84,6 +95,7 @@ _MODULES: Final = {
     "score_games": "ownership.scoring.score_games",
     "score_position": "ownership.scoring.score_position",
     "score_positions": "ownership.scoring.score_position",
+    "to_pandas": "ownership.scoring.data_frames",
 }
 
 
@@ -99,5 +111,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Name all names of the module, also before they are imported, for shells that complete names."""
-    return sorted({*globals(), *__all__, "__version__"})
+    """Return the public names alone, also before they are imported."""
+    return sorted([*__all__, "__version__"])

@@ -15,7 +15,7 @@ from planes.position_planes import Output
 class GameArrays(NamedTuple):
     """The arrays of a GameTable that a replay needs, with the same names, shapes and codes."""
 
-    moves: Int16
+    move_codes: Int16
     move_offset: Int64
     branch: Int16
     setup: Int16
@@ -71,7 +71,7 @@ def _next_move(games: GameArrays, game: int, ply: int) -> int:
         return -1
     played = games.move_offset[game] + ply
     if played < games.move_offset[game + 1]:
-        return int(games.moves[played] >> 1)
+        return int(games.move_codes[played] >> 1)
     return -1
 
 
@@ -85,13 +85,13 @@ def _replayed(side: int, games: GameArrays, game: int, ply: int) -> BoardState:
     moves = np.empty(ply, np.int16)
     colours = np.empty(ply, np.int8)
     for k in range(ply):
-        code = games.moves[start + k]
+        code = games.move_codes[start + k]
         moves[k] = code >> 1
         colours[k] = 1 - 2 * (code & 1)
     stones, ko, _, _ = replay_to(side, setup, moves, colours, ply)
     to_move = 1 if ply == 0 else -int(colours[ply - 1])
     if start + ply < end:
-        to_move = 1 - 2 * int(games.moves[start + ply] & 1)
+        to_move = 1 - 2 * int(games.move_codes[start + ply] & 1)
     if ply > 0 and to_move == colours[ply - 1]:
         ko = -1
     recent = np.full(RECENT, side * side, np.int16)

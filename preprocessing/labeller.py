@@ -99,8 +99,8 @@ class Labeller:
         ended = game.result.score is not None or (self.resigned and game.result.kind == "resign")
         if not ended:
             return "not counted", f"result {game.result.text or 'missing'}"
-        if len(game.moves) < MIN_MOVES_PER_POINT * game.side**2:
-            return "too short", f"{plural(len(game.moves), 'move')} on {game.side**2} points"
+        if len(game.move_points) < MIN_MOVES_PER_POINT * game.side**2:
+            return "too short", f"{plural(len(game.move_points), 'move')} on {game.side**2} points"
         if self.model is None and not gnugo.plays(game.side):
             return "side", f"{game.side}x{game.side}"
         return None
@@ -176,7 +176,7 @@ class Labeller:
 
 def truncated(game: GameRecord) -> tuple[str, str]:
     """Return (reason, detail) for a record that breaks off."""
-    return "truncated", f"the record breaks off after move {len(game.moves)}"
+    return "truncated", f"the record breaks off after move {len(game.move_points)}"
 
 
 def _score_differs(game: GameRecord, counted: float) -> Rejected:

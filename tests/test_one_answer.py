@@ -126,7 +126,7 @@ def test_a_record_has_one_answer(
     shown = page.post("/score", json={"sgf": RECORDS[name]}).json()
     assert {key: shown[key] for key in answer} == answer | {"source": shown["source"]}
 
-    [end] = review(record, bundled, ScoreOptions(second_judge=SECOND_JUDGE), 2, [len(record.moves)])
+    [end] = review(record, bundled, ScoreOptions(second_judge=SECOND_JUDGE), 2, [len(record.move_points)])
     assert end.scored.estimate.terms == scored.estimate.terms
     assert not scored.estimate.finished or end.score == answer["score"]
     asked = parse_query(query_of(record, answer), Defaults())
@@ -136,7 +136,7 @@ def test_a_record_has_one_answer(
 def query_of(record: GameRecord, answer: dict[str, Any]) -> dict[str, Any]:
     """Return the query of the analysis engine about the end of a record, by the rules and the komi of an answer."""
     setup = [(colour, point) for point, colour in enumerate(record.setup.tolist()) if colour]
-    moves = zip(record.colours.tolist(), record.moves.tolist(), strict=True)
+    moves = zip(record.move_colours.tolist(), record.move_points.tolist(), strict=True)
     first, rest = (
         [[colour_letter(colour), gtp_name(point, record.side)] for colour, point in part] for part in (setup, moves)
     )

@@ -123,7 +123,7 @@ class _Analysis:
         return not self._json or output.with_suffix(".json").exists()
 
     def _plies(self, game: GameRecord) -> Sequence[int]:
-        last = len(game.moves)
+        last = len(game.move_points)
         if self._moves is None:
             return range(last + 1)
         first, final = self._moves

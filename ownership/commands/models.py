@@ -28,7 +28,8 @@ from ownership.inference.model_catalogue import (
     named_models,
 )
 from ownership.inference.model_files import ModelFiles, metrics_of
-from ownership.inference.speed import known_speed
+from ownership.inference.own_config import OwnConfig
+from ownership.inference.speed import known_speed, measured_speed
 from runtime.command_line import Argument, declare
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")
@@ -82,17 +83,19 @@ def _description(files: ModelFiles, name: str, is_default: bool) -> dict[str, An
     return {
         "name": name,
         "default": is_default,
-        "directory": str(files.weights.parent),
-        "bytes": files.weights.stat().st_size,
-        "positions_per_second": known_speed(files),
+        "directory": None if files.is_own else str(files.weights.parent),
+        "bytes": None if files.is_own else files.weights.stat().st_size,
+        "positions_per_second": measured_speed(files) if files.is_own else known_speed(files),
         "metrics": metrics_of(files),
         "network": _network(files),
     }
 
 
 def _network(files: ModelFiles) -> str:
-    """Return the kind and size of a network, or the name of a network of KataGo."""
+    """Return the kind and size of a network, the name of one of KataGo, or what a package's evaluator predicts."""
     network = files.network
+    if isinstance(network, OwnConfig):
+        return f"of a package: {', '.join(network.heads)}"
     kind = f"KataGo's {files.name}" if isinstance(network, KataGoConfig) else network.architecture
     return f"{kind}, {network.blocks} blocks of {network.filters}"
 
@@ -116,7 +119,7 @@ def _row(found: dict[str, Any]) -> tuple[str, ...]:
     return (
         "*" if found["default"] else "",
         found["name"],
-        f"{found['bytes'] / _MB:.1f}",
+        "-" if found["bytes"] is None else f"{found['bytes'] / _MB:.1f}",
         f"{found['positions_per_second']:,}",
         "-" if accuracy is None else f"{accuracy:.1%}",
         "-" if brier is None else f"{brier:.4f}",

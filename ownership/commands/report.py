@@ -74,7 +74,7 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
             evaluator.files.require_head("policy", "--visits")
 
     def scored(game: GameRecord) -> tuple[str, ScoredGame, list[ReviewedMove]]:
-        plies = range(len(game.moves) + 1)
+        plies = range(len(game.move_points) + 1)
         found = _watched(timeline(game, evaluator, options, plies), game)
         return game_page(found), found[-1], []
 
@@ -87,7 +87,7 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
 
 def _watched(positions: Iterator[_Position], game: GameRecord) -> list[_Position]:
     """Return the positions of a game; show on stderr how many there are so far."""
-    return list(progress_bar(positions, total=len(game.moves) + 1, unit="position", leave=False))
+    return list(progress_bar(positions, total=len(game.move_points) + 1, unit="position", leave=False))
 
 
 def _write_one(output: Path, arguments: argparse.Namespace, options: ScoreOptions) -> None:

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluate the positions and write the picture; return 0."""
     _check(arguments)
     options, game = score_options(arguments), with_warning(read_game(arguments.game))
-    plies = _plies(arguments, len(game.moves))
+    plies = _plies(arguments, len(game.move_points))
     InputFiles(files_of([arguments.game])).check_output(arguments.output)
     evaluator = load_model(arguments.model)
     scored = timeline(game, evaluator, options, plies)
@@ -119,7 +119,7 @@ def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) ->
         look: Look = {"coordinates": arguments.coordinates, "ax": axes, "labels": labels}
         draw_scored(each, look, arguments.view)
         if len(scored) > 1:
-            axes.set_title(f"{each.moves}: {each.estimate.result}", fontsize=11)
+            axes.set_title(f"{each.move}: {each.estimate.result}", fontsize=11)
     if len(scored) > 1:
         add_sheet_text(boards, names)
     elif left_out := unnumbered_moves(scored[0], arguments.numbers):
@@ -129,7 +129,7 @@ def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) ->
 
 
 def _save_film(scored: Sequence[ScoredGame], arguments: argparse.Namespace) -> None:
-    every_move = scored[-1].moves - scored[0].moves == len(scored) - 1
+    every_move = scored[-1].move - scored[0].move == len(scored) - 1
     scores = smooth_scores(scored).tolist() if every_move else [each.estimate.score for each in scored]
     scenes = [_scene(each, score) for each, score in zip(scored, scores, strict=True)]
     film = Film(scenes, heading(scored[0].game), STYLES.get(arguments.view, "squares"))
@@ -150,7 +150,7 @@ def _scene(scored: ScoredGame, score: float) -> Scene:
         ownership=answer.ownership,
         dead=answer.dead,
         last=latest_move(scored),
-        move=scored.moves,
+        move=scored.move,
         score=score,
         low=low + score - answer.score,
         high=high + score - answer.score,

@@ -11,7 +11,7 @@ from game_datasets.game_table import GameTable
 from game_datasets.sampler import Batch, Positions, table_planes
 from goban.coords import BLACK, WHITE
 from goban.counting.expected_score import logistic_probability
-from goban.move_kernels import legal_moves
+from goban.move_kernels import legal_points
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.metrics import (
@@ -298,7 +298,7 @@ def _policy(batch: Batch, policy: NDArray[np.float32]) -> PredictedMoves:
     stone = np.where(batch.move < batch.target[0].size, batch.move, -1).astype(np.int16)
     first, side = policy.argmax(axis=1), batch.stones.shape[1]
     boards = zip(batch.stones.reshape(len(first), -1), batch.to_move.tolist(), batch.ko.tolist(), strict=True)
-    legal = np.stack([legal_moves(side, stones, colour, ko, False) for stones, colour, ko in boards])
+    legal = np.stack([legal_points(side, stones, colour, ko, False) for stones, colour, ko in boards])
     return PredictedMoves(
         rank=policy_rank(policy, stone),
         entropy=policy_entropy(policy),

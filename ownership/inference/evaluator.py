@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError, as_whole, shown
-from goban.position import Position
+from goban.position import RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
 from ownership.inference.batching import Batcher
 from ownership.inference.bulk_weights import in_bulk
@@ -23,6 +23,8 @@ from ownership.inference.katago_config import KATAGO, KataGoConfig
 from ownership.inference.litert_network import open_network
 from ownership.inference.model_catalogue import find_model, place_of
 from ownership.inference.model_files import ModelFiles, check_weights
+from ownership.inference.own_config import OwnConfig, OwnEvaluator
+from ownership.inference.own_evaluators import own_files, own_outputs
 from ownership.inference.prediction import Outputs, Prediction, predictions_of
 from ownership.inference.score_calibration import calibrated
 from ownership.inference.thread_safe_lru_cache import LRUCache
@@ -71,8 +73,9 @@ class Evaluator:
         used = in_bulk(files) if bulk else files
         check_weights(used)
         self.threads = threads or processors()
-        self._batcher = ForkedBatcher(partial(_open_batcher, used, self.threads))
-        self._history = KATAGO_HISTORY if self.reads_terms else self.feature_set.history  # moves that the planes show
+        self._own = files.network if isinstance(files.network, OwnConfig) else None
+        self._batcher = None if self._own else ForkedBatcher(partial(_open_batcher, used, self.threads))
+        self._history = self._moves_shown()
         self._cache: LRUCache[_Key, Prediction] = LRUCache(cached)
         self._rank = RANKS
 
@@ -83,8 +86,20 @@ class Evaluator:
         """Return the evaluator of a model with a name, a model directory (path) or the default model."""
         return cls(find_model(model), threads=threads, cached=cached, bulk=bulk)
 
-    def __reduce__(self) -> tuple[Callable[[str, int, bool], "Evaluator"], tuple[str, int, bool]]:
+    @classmethod
+    def of(cls, evaluator: OwnEvaluator, *, cached: int = CACHED) -> "Evaluator":
+        """Return an evaluator of your own as a model; it evaluates an empty board, which shows what it predicts.
+
+        Raises:
+            InputError: a figure of another shape or out of range.
+            TypeError: no evaluator, or one that returns no predictions.
+        """
+        return evaluator if isinstance(evaluator, cls) else cls(own_files(evaluator), cached=cached)
+
+    def __reduce__(self) -> tuple[Callable[..., "Evaluator"], tuple[object, ...]]:
         """Pickle by the place of the model: every other process has one evaluator of it, without a cache."""
+        if self._own and not self._own.is_named:
+            return Evaluator.of, (self._own.evaluator,)
         return _evaluator_of, (place_of(self.files), self._rank, self.bulk)
 
     def in_bulk(self) -> "Evaluator":
@@ -123,21 +138,23 @@ class Evaluator:
 
     @property
     def reads_terms(self) -> bool:
-        """Whether the network reads rules and komi, as KataGo's do."""
-        return isinstance(self.files.network, KataGoConfig)
+        """Whether it reads rules and komi, as KataGo's networks do, and evaluators of a user's own may."""
+        return isinstance(self.files.network, KataGoConfig | OwnConfig)
 
     @property
     def feature_set(self) -> FeatureSet:
-        """The planes that the network reads; raise InputError for a network of KataGo, which reads others."""
-        if self.reads_terms:
-            raise InputError(f"expected a model of `ownership train`. Received: {self.name}, a network of {KATAGO}")
-        return parse_feature_set(self.files.network.feature_set)
+        """The planes that a network of this project reads; raise InputError for others."""
+        network = self.files.network
+        if isinstance(network, KataGoConfig | OwnConfig):
+            kind = f"a network of {KATAGO}" if isinstance(network, KataGoConfig) else "an evaluator of a package"
+            raise InputError(f"expected a model of `ownership train`. Received: {self.name}, {kind}")
+        return parse_feature_set(network.feature_set)
 
     def ownership(
         self, positions: Sequence[Position], symmetries: int = 1, terms: Terms | Sequence[Terms] = DEFAULT_TERMS
     ) -> NDArray[np.float32]:
         """Return the expected owner of each point of each position, float32 (B, N, N); see `evaluate`."""
-        return np.stack([prediction.ownership for prediction in self.evaluate(positions, symmetries, terms)])
+        return np.stack([prediction.owners for prediction in self.evaluate(positions, symmetries, terms)])
 
     def evaluate(
         self,
@@ -160,10 +177,12 @@ class Evaluator:
             TypeError: stones that are no Position, or terms that are no Terms.
 
         The points of a chain may get different values. The policy gives no probability to moves that
-        `Position.legal_moves` excludes; it does not check superko.
+        `Position.legal_points` excludes; it does not check superko.
         """
         self.files.require_side(common_side(positions))
         count, turns = count_and_turns(symmetries, len(positions))
+        if self._own:  # it looks at positions as they are
+            count, turns = 1, [0] * len(positions)
         cases = list(zip(positions, terms_of_each(terms, len(positions)), turns, strict=True))
         keys = [self._key(position, count, each, turn) for position, each, turn in cases]
         known = self._cache.find(keys)
@@ -206,9 +225,15 @@ class Evaluator:
         """
         self.files.require_side(common_side(positions))
         check_symmetries(symmetries)
-        return self._calibrated(self._outputs(self._request(positions, terms), symmetries), positions)
+        return self._answered(positions, terms, symmetries)
 
-    def _calibrated(self, outputs: Outputs, positions: Sequence[Position]) -> Outputs:
+    def _answered(
+        self, positions: Sequence[Position], terms: Sequence[Terms], symmetries: int, turns: Sequence[int] | None = None
+    ) -> Outputs:
+        """Return calibrated outputs."""
+        if self._own:
+            return own_outputs(self._own, self.name, positions, terms)
+        outputs = self._outputs(self._request(positions, terms), symmetries, turns)
         return calibrated(outputs, self.files.calibration, np.stack([each.stones for each in positions]))
 
     def _predictions(self, cases: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
@@ -216,8 +241,7 @@ class Evaluator:
         step = _MOST_IMAGES // symmetries
         for start in range(0, len(cases), step):
             positions, terms, turns = zip(*cases[start : start + step], strict=True)
-            request = self._request(positions, terms)
-            outputs = self._calibrated(self._outputs(request, symmetries, turns if any(turns) else None), positions)
+            outputs = self._answered(positions, terms, symmetries, turns if any(turns) else None)
             yield from predictions_of(self.files, positions, terms, outputs)
 
     def _request(self, positions: Sequence[Position], terms: Sequence[Terms]) -> ImageRequest:
@@ -230,7 +254,15 @@ class Evaluator:
         if not self.reads_terms:
             return repr((terms, position.prisoners)).encode() if "margin" in self.heads else b""
         boards = b"".join(board.stones.tobytes() + board.ko.to_bytes(2, signed=True) for board in position.earlier)
+        if self._own:
+            return repr((terms, position.prisoners)).encode() + boards
         return katago_numbers([position], [terms]).tobytes() + boards
+
+    def _moves_shown(self) -> int:
+        """Return how many last moves the answers may depend on."""
+        if self._own:
+            return RECENT_MOVES
+        return KATAGO_HISTORY if self.reads_terms else self.feature_set.history
 
     def _key(self, position: Position, symmetries: int, terms: Terms, turn: int) -> _Key:
         """Return all that a prediction depends on; no plane shows the prisoners."""
@@ -240,6 +272,7 @@ class Evaluator:
 
     def _outputs(self, request: ImageRequest, symmetries: int, turns: Sequence[int] | None = None) -> Outputs:
         """Return the outputs of the network by head, averaged over symmetries, from the mover's point of view."""
+        assert self._batcher is not None
         if turns is None:
             outputs = averaged(self._batcher.run(in_symmetries(request, symmetries)), symmetries)
         else:
@@ -253,6 +286,25 @@ class Evaluator:
         if value is not None:
             outputs["win_rate"] = value[:, 0] + value[:, 2] * np.float32(0.5)
         return outputs
+
+
+AnyEvaluator = Evaluator | OwnEvaluator | str | Path
+"""A model by name or directory, loaded, or an evaluator of your own."""
+
+
+def as_evaluator(evaluator: AnyEvaluator) -> Evaluator:
+    """Return an evaluator; a name is loaded once, one of your own evaluates an empty board each time (see `of`).
+
+    Raises:
+        InputError: no such model, or one that cannot be used.
+        TypeError: anything else.
+    """
+    return _named(evaluator) if isinstance(evaluator, str | Path) else Evaluator.of(evaluator)
+
+
+@cache
+def _named(model: str | Path) -> Evaluator:
+    return Evaluator.load(model)
 
 
 def _open_batcher(files: ModelFiles, threads: int) -> Batcher:

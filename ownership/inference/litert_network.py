@@ -11,6 +11,7 @@ from goban.errors import InputError
 from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.model_files import ModelError, ModelFiles
 from ownership.inference.network_config import NetworkConfig
+from ownership.inference.own_config import OwnConfig
 from runtime.standard_streams import silenced_stderr
 
 NamedArrays = Mapping[str, NDArray[Any]]
@@ -40,6 +41,7 @@ def open_network(files: ModelFiles, threads: int) -> Network:
         except (ValueError, RuntimeError, OSError) as error:
             reason = next(iter(str(error).splitlines()), "unknown reason")
             raise ModelError(f"{files.weights}: expected a model of `ownership train`. Received: {reason}") from None
+        assert not isinstance(files.network, OwnConfig)
         _check_signature(files.weights, files.network, runner)
     network: Network = runner
     return network

@@ -40,8 +40,11 @@ def imported_models() -> list[str]:
 
 
 def named_models() -> list[str]:
-    """Return the names of all models: bundled, then imported."""
-    return bundled_models() + imported_models()
+    """Return the names of all models: bundled, then imported, then evaluators of installed packages."""
+    from ownership.inference.own_evaluators import named_evaluators
+
+    found = bundled_models() + imported_models()
+    return found + [name for name in named_evaluators() if name not in found]
 
 
 def _directory_of(model: str) -> Path:
@@ -107,7 +110,8 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
     """Return the files of a model with a name, or of a model directory.
 
     Args:
-        model: a name from `named_models`, a directory, or None for the default model. A name goes first.
+        model: a name from `named_models`, a directory, or None for the default model. Names of models go first, then
+            directories, then evaluators of installed packages.
 
     Raises:
         ModelError: no such model, or its `model.json` cannot be read or is not what `ownership train` writes.
@@ -128,6 +132,10 @@ def find_model(model: str | Path | None = None) -> ModelFiles:
 def _files_of(model: str) -> ModelFiles:
     directory = _directory_of(model)
     if not is_file(directory / WEIGHTS):
+        from ownership.inference.own_evaluators import find_evaluator
+
+        if (own := find_evaluator(model)) is not None:
+            return own
         names = named_models()
         raise ModelError(
             f"expected a directory with {WEIGHTS} or the name of a model ({', '.join(names) or 'none'}). "
@@ -137,10 +145,10 @@ def _files_of(model: str) -> ModelFiles:
 
 
 def place_of(model: ModelFiles) -> str:
-    """Return by what `find_model` finds a model: the name of a bundled one, on any machine, or of an imported one, or
-    the directory."""
+    """Return by what `find_model` finds a model: the name of a bundled one, on any machine, of an imported one or of an
+    evaluator of a package, or the directory."""
     directory = model.weights.parent
-    return name_of(directory) or str(directory)
+    return model.name if model.is_own else name_of(directory) or str(directory)
 
 
 def distinct_names(models: Sequence[ModelFiles]) -> list[str]:

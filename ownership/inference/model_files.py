@@ -11,6 +11,7 @@ from typing import Any, Final
 from goban.errors import InputError, check_number, naming, parse_object, shown
 from ownership.inference.katago_config import KATAGO, KataGoConfig
 from ownership.inference.network_config import NetworkConfig
+from ownership.inference.own_config import OwnConfig
 from ownership.inference.score_calibration import CalibrationBySide, calibration_values, parse_calibration
 from runtime.safe_writing import replacing
 
@@ -35,7 +36,7 @@ class ModelFiles:
     Attributes:
         name: the model's own name.
         weights: path of the LiteRT file that answers as the trained network does.
-        network: how the network is built and what its planes are.
+        network: how the network is built and what its planes are; or an evaluator of a user's own, which has no files.
         calibration: factors on what the network answers about the score, by board side.
         rollout_share: share of rollouts in judging the stones of finished boards, 0..1.
         sha256: of the LiteRT file, 64 hexadecimal digits; None where `model.json` has none.
@@ -45,12 +46,17 @@ class ModelFiles:
 
     name: str
     weights: Path
-    network: NetworkConfig | KataGoConfig
+    network: NetworkConfig | KataGoConfig | OwnConfig
     calibration: CalibrationBySide = field(default_factory=dict)
     rollout_share: float = ROLLOUT_SHARE
     sha256: str | None = None
     bulk: Path | None = None
     bulk_sha256: str | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is an evaluator of a user's own, without files."""
+        return isinstance(self.network, OwnConfig)
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -100,7 +106,7 @@ def metrics_of(model: ModelFiles) -> dict[str, float]:
     Raises:
         ModelError: its `model.json` cannot be read.
     """
-    found = _read(model.weights.parent / DESCRIPTION).get("metrics")
+    found = {} if model.is_own else _read(model.weights.parent / DESCRIPTION).get("metrics")
     figures = found.items() if isinstance(found, dict) else ()
     return {name: float(value) for name, value in figures if isinstance(value, int | float)}
 
@@ -113,7 +119,7 @@ def training_of(model: ModelFiles) -> tuple[str, int]:
     Raises:
         ModelError: its `model.json` cannot be read.
     """
-    found = _read(model.weights.parent / DESCRIPTION)
+    found = {} if model.is_own else _read(model.weights.parent / DESCRIPTION)
     trained = found.get("trained")
     if not isinstance(trained, dict) or not isinstance(trained.get("options"), dict):
         return "", 0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.counting.expected_score import Forecast, expected_score, logistic_probability
+from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import Terms
 from ownership.inference.model_files import ModelFiles
@@ -16,10 +17,12 @@ Outputs = dict[str, NDArray[np.float32]]  # of a network, by head
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """A model's prediction for one position of board side N; None where the model has no such head.
+    """A model's prediction for one position of board side N; None for figures that it does not predict.
+
+    `owners` is the ownership for those who need it.
 
     Attributes:
-        owners: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
+        ownership: float32 (N, N) in [-1, 1], the expected owner of each point: +1 Black, -1 White.
         policy: float32 (N*N + 1,), the probability of each next move by flat index, the last being the pass; 0 for
             illegal moves.
         deviation: standard deviation of the final score in points.
@@ -30,7 +33,7 @@ class Prediction:
         files: the model.
     """
 
-    owners: NDArray[np.float32] | None
+    ownership: NDArray[np.float32] | None = None
     policy: NDArray[np.float32] | None = None
     deviation: float | None = None
     lead: float | None = None
@@ -40,19 +43,21 @@ class Prediction:
     files: ModelFiles | None = None
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only: callers share them through the cache."""
-        for array in (self.owners, self.policy):
-            if array is not None:
+        """Keep the arrays read-only: callers share them through the cache."""
+        for name in ("ownership", "policy"):
+            if (given := getattr(self, name)) is not None:
+                array = np.asarray(given, np.float32).view()
                 array.flags.writeable = False
+                object.__setattr__(self, name, array)
 
     @property
-    def ownership(self) -> NDArray[np.float32]:
-        """The owners; raise InputError if the model has no such head."""
-        if self.owners is None:
-            assert self.files is not None
-            self.files.require_head("ownership", "the owner of each point")
-        assert self.owners is not None
-        return self.owners
+    def owners(self) -> NDArray[np.float32]:
+        """The ownership; raise InputError if the model has no such head."""
+        if self.ownership is None:
+            if self.files is not None:
+                self.files.require_head("ownership", "the owner of each point")
+            raise InputError("expected a prediction with an ownership. Received: one without")
+        return self.ownership
 
     @property
     def forecast(self) -> Forecast:
@@ -102,15 +107,15 @@ def _with_margin(
         spread: of the logistic distribution around it, in points, calibrated.
         own_spread: the same as the network has it.
     """
-    lead = expected_score(position, prediction.ownership, terms.ruleset, terms.total_komi)
-    lead += area * position.to_move - float(prediction.ownership.sum(dtype=np.float64))
+    lead = expected_score(position, prediction.owners, terms.ruleset, terms.total_komi)
+    lead += area * position.to_move - float(prediction.owners.sum(dtype=np.float64))
     wins, own_wins = (logistic_probability(lead, each) for each in (spread, own_spread))
     return replace(prediction, lead=lead, win_rate=wins, own_win_rate=own_wins)
 
 
 def _legal_policies(policies: NDArray[np.float32], positions: Sequence[Position]) -> NDArray[np.float32]:
     """Return policies (B, N*N + 1) over legal moves alone, uniform where they give these no probability."""
-    legal = np.stack([position.legal_moves() for position in positions])
+    legal = np.stack([position.legal_points() for position in positions])
     chances: NDArray[np.float32] = legal * (policies + np.finfo(np.float32).tiny)
     chances /= chances.sum(axis=1, keepdims=True)
     return chances

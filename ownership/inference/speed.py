@@ -67,7 +67,7 @@ def _random_game(moves: int) -> list[Position]:
     random, position = np.random.default_rng(1), Position.empty(_SIDE)
     positions = []
     for _ in range(moves):
-        legal = np.flatnonzero(position.legal_moves()[: pass_point(_SIDE)])
+        legal = np.flatnonzero(position.legal_points()[: pass_point(_SIDE)])
         position = position.play(int(random.choice(legal)))
         positions.append(position)
     return positions

@@ -94,7 +94,7 @@ def _soft_label(outputs: NamedArrays, index: int, case: tuple[Position, Terms]) 
     colour = position.to_move
     win, loss, draw = (float(chance) for chance in outputs["value"][index])
     lead, deviation = (float(points) for points in outputs["score"][index])
-    policy: NDArray[np.float32] = position.legal_moves() * (outputs["policy"][index] + np.finfo(np.float32).tiny)
+    policy: NDArray[np.float32] = position.legal_points() * (outputs["policy"][index] + np.finfo(np.float32).tiny)
     return SoftLabel(
         balanced((2 * outputs["ownership"][index] - 1) * colour, lead * colour + terms.komi),
         terms.komi,

@@ -29,7 +29,7 @@ def answer(query: Query, game: Game, search: TreeSearch, during: bool) -> dict[s
     result = search.result()
     found: dict[str, Any] = {
         "id": query.id,
-        "turnNumber": len(game.moves),
+        "turnNumber": len(game.indexed_moves),
         "isDuringSearch": during,
         "moveInfos": [
             move_info(each, order, position, sign, query.line_length) for order, each in enumerate(result.moves)
@@ -48,7 +48,7 @@ def answer(query: Query, game: Game, search: TreeSearch, during: bool) -> dict[s
         for info, each in zip(found["moveInfos"], result.moves, strict=True):
             info |= _maps(query, below[each.point], "includeMoves", sign)
     if "includePolicy" in query.included:
-        found["policy"] = _rounded(np.where(game.legal_moves(), search.policy(), -1))
+        found["policy"] = _rounded(np.where(game.legal_points(), search.policy(), -1))
     return found
 
 

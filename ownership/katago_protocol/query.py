@@ -10,10 +10,11 @@ import numpy as np
 
 from goban.coords import BLACK, EMPTY, WHITE, pass_point
 from goban.errors import FieldError, InputError, check_whole, cut, naming, shown
-from goban.game import Game, Move
+from goban.game import Game
 from goban.handicap_stones import handicap_moves
 from goban.json_request_fields import Fields, as_colour, as_move, as_point
 from goban.katago_rules import BONUSES, KataRules
+from goban.moves import IndexedMove
 from goban.position import Position
 from ownership.katago_protocol import query_fields as rows
 from ownership.katago_protocol.query_fields import DEFAULT_QUERY_VISITS, PERSPECTIVES
@@ -90,7 +91,7 @@ def parse_query(values: Mapping[str, Any], defaults: Defaults, before: Game | No
     fields = Fields(values)
     identity = fields.read(rows.ID)
     game = _game(fields, before)
-    turns = _turns(fields, len(game.moves))
+    turns = _turns(fields, len(game.indexed_moves))
     priorities = dict(zip(turns, _priorities(fields, len(turns)), strict=True))
     settings = Fields(fields.read(rows.SETTINGS))
     every, first = _reports(fields)
@@ -163,17 +164,17 @@ def _game(fields: Fields, before: Game | None) -> Game:
         (start,), (), ruleset, _KOMI[ruleset.counting] if komi is None else komi, _handicap(side, stones, moves)
     )
     if before and before.start == game.start and before.ruleset.suicide == ruleset.suicide:
-        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.moves, moves, strict=False))))
-        game = replace(game, positions=before.positions[: same + 1], moves=before.moves[:same])
-    shared = len(game.moves)
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(before.indexed_moves, moves, strict=False))))
+        game = replace(game, positions=before.positions[: same + 1], indexed_moves=before.indexed_moves[:same])
+    shared = len(game.indexed_moves)
     for number, (colour, point) in enumerate(moves[shared:], shared + 1):
         with naming(rows.QUERY_MOVES.name), naming(f"move {number}"):
             game = game.play(point, colour, superko=False)
     return game
 
 
-def _read_moves(pairs: Sequence[Any], side: int) -> list[Move]:
-    moves: list[Move] = []
+def _read_moves(pairs: Sequence[Any], side: int) -> list[IndexedMove]:
+    moves: list[IndexedMove] = []
     for number, pair in enumerate(pairs, 1):
         with naming(rows.QUERY_MOVES.name), naming(f"move {number}"):
             moves.append(as_move(pair, side))
@@ -195,7 +196,7 @@ def _rules(fields: Fields) -> KataRules:
     return rules if komi is None else rules._replace(komi=komi)
 
 
-def _first_player(fields: Fields, side: int, stones: list[Move], moves: list[Move]) -> int:
+def _first_player(fields: Fields, side: int, stones: list[IndexedMove], moves: list[IndexedMove]) -> int:
     first = fields.read(rows.FIRST_PLAYER)
     if first is not None:
         return first
@@ -204,7 +205,7 @@ def _first_player(fields: Fields, side: int, stones: list[Move], moves: list[Mov
     return WHITE if _handicap(side, stones, []) else BLACK
 
 
-def _start(side: int, stones: list[Move], to_move: int) -> Position:
+def _start(side: int, stones: list[IndexedMove], to_move: int) -> Position:
     board = np.zeros(side * side, np.int8)
     with naming(rows.INITIAL_STONES.name):
         for colour, point in stones:
@@ -214,7 +215,7 @@ def _start(side: int, stones: list[Move], to_move: int) -> Position:
         return Position.from_stones(board.reshape(side, side), to_move)
 
 
-def _handicap(side: int, stones: list[Move], moves: list[Move]) -> int:
+def _handicap(side: int, stones: list[IndexedMove], moves: list[IndexedMove]) -> int:
     """Return the number of handicap stones: those set up, if several and all Black's, else Black's first moves."""
     if stones:
         return len(stones) if len(stones) > 1 and all(colour == BLACK for colour, _ in stones) else 0

@@ -72,7 +72,7 @@ class QuerySearches:
         self._pool.__exit__()
 
     def _stream(self, query: Query, turn: int) -> SearchStream:
-        game = query.game.undo(len(query.game.moves) - turn)
+        game = query.game.undo(len(query.game.indexed_moves) - turn)
         options = TreeOptions(
             threads=1, batch=_BATCH, waiting=1, noise=query.noise, policy_temperature=query.policy_temperature
         )

@@ -41,8 +41,8 @@ def _comments(game: GameRecord, evaluator: Evaluator) -> list[str]:
     terms = Terms(RULESETS[game.rules], game.komi, game.handicap)
     found = []
     for position, prediction in zip(positions, evaluator.evaluate(positions, terms=terms), strict=True):
-        answer = estimate(position, prediction.ownership, terms, forecast=prediction.forecast)
-        found.append(f"{headline(answer)}\n{digits(prediction.ownership)}")
+        answer = estimate(position, prediction.owners, terms, forecast=prediction.forecast)
+        found.append(f"{headline(answer)}\n{digits(prediction.owners)}")
     return found
 
 

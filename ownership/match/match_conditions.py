@@ -7,8 +7,9 @@ from typing import Any, Final
 from goban.clock import Clock
 from goban.coords import BLACK, WHITE
 from goban.errors import check_fields, cut
-from goban.game import Game, Move
+from goban.game import Game
 from goban.handicap_stones import fixed_handicap
+from goban.moves import IndexedMove
 from goban.rulesets import RULESETS, Ruleset, wrong_rules
 from ownership.match.random_openings import most_opening_moves, random_opening
 
@@ -79,7 +80,7 @@ class Conditions:
         """Return a player's clock at the start of a game."""
         return Clock(self.main_time, self.period, self.period_stones if self.period else 0).begun()
 
-    def moves(self, number: int) -> list[Move]:
+    def moves(self, number: int) -> list[IndexedMove]:
         """Return an opening by its number; see `random_opening`."""
         return random_opening(self.new_game().position, self.opening, (self.seed, number))
 

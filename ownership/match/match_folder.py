@@ -68,7 +68,7 @@ class GameResult:
             ending=played.ending,
             result=played.game.result.text,
             detail=played.detail,
-            moves=len(played.game.moves),
+            moves=len(played.game.move_points),
             seconds=(round(sum(black), 3), round(sum(white), 3)),
             longest=(round(max(black, default=0.0), 3), round(max(white, default=0.0), 3)),
             thought=(len(black), len(white)),

@@ -12,7 +12,8 @@ from goban.clock import Clock
 from goban.coords import BLACK, WHITE, colour_letter, opponent
 from goban.counting.counted_score import format_result
 from goban.errors import InputError
-from goban.game import Game, Move
+from goban.game import Game
+from goban.moves import IndexedMove
 from goban.position import IllegalMove
 from ownership.match.match_conditions import Conditions
 from ownership.match.referee import Referee, Undecided
@@ -95,7 +96,7 @@ def play_game(
     players: Mapping[int, Player],
     names: Mapping[int, str],
     conditions: Conditions,
-    opening: Sequence[Move],
+    opening: Sequence[IndexedMove],
     referee: Referee,
     *,
     number: int = 0,
@@ -123,7 +124,7 @@ def play_game(
         for player in players.values():
             if isinstance(player, ExternalPlayer):
                 player.get_ready(timed.turn())  # before its clock runs
-        while not timed.game.ended and len(timed.game.moves) < conditions.longest:
+        while not timed.game.ended and len(timed.game.indexed_moves) < conditions.longest:
             if stopped():
                 raise Stopped
             _move(timed, players[timed.mover], stopped)

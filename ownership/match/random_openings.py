@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from goban.game import Move
+from goban.moves import IndexedMove
 from goban.position import Position
 
 _TRIES: Final = 1000
@@ -22,13 +22,13 @@ def _inner(side: int) -> range:
     return range(edge, side - edge)
 
 
-def random_opening(position: Position, count: int, seed: tuple[int, ...]) -> list[Move]:
+def random_opening(position: Position, count: int, seed: tuple[int, ...]) -> list[IndexedMove]:
     """Return moves from a position on: away from the edge, none close to another stone.
 
     Handicap stones may leave room for fewer than `count`.
     """
     chance = np.random.default_rng(seed)
-    moves, inner = list[Move](), _inner(position.side)
+    moves, inner = list[IndexedMove](), _inner(position.side)
     for _ in range(_TRIES):
         if len(moves) == count:
             break

@@ -7,7 +7,8 @@ import numpy as np
 
 from goban.clock import Clock
 from goban.coords import BLACK, SYMMETRIES, WHITE, gtp_name, parse_gtp
-from goban.game import Game, Move
+from goban.game import Game
+from goban.moves import IndexedMove
 from goban.position import Position
 from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused
 from ownership.players.player_interface import RESIGN, Turn
@@ -38,7 +39,7 @@ class ExternalPlayer:
         self._client: GtpClient | None = None
         self._started: list[str] = []
         self._start: _Start | None = None
-        self._sent: list[Move] = []
+        self._sent: list[IndexedMove] = []
         self._closed = False
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
@@ -86,10 +87,10 @@ class ExternalPlayer:
         if self._client is None or not self._client.alive:
             self._client, self._started, self._start = GtpClient(command), command, None
             self._check_open()  # another thread may have closed it before the program was known
-        if start != self._start or list(game.moves[: len(self._sent)]) != self._sent:
+        if start != self._start or list(game.indexed_moves[: len(self._sent)]) != self._sent:
             _set_up(self._client, game, turn.clock)
             self._start, self._sent = start, []
-        for colour, point in game.moves[len(self._sent) :]:
+        for colour, point in game.indexed_moves[len(self._sent) :]:
             _send_move(self._client, colour, point, game.side)
             self._sent.append((colour, point))
         return self._client

@@ -132,25 +132,25 @@ class _Baseline:
     @classmethod
     def of(cls, turn: Turn, now: Prediction) -> "_Baseline":
         estimated = turn.estimate(now)
-        return cls(turn.position, estimated, estimated.score - float(now.ownership.sum()))
+        return cls(turn.position, estimated, estimated.score - float(now.owners.sum()))
 
     def candidate(self, point: int, after: Prediction, after_pass: Prediction, visits: int) -> Candidate:
         """Return the candidate `point`, from the predictions after it and after a pass."""
         sign = self.position.to_move
-        total = float(after.ownership.sum())
+        total = float(after.owners.sum())
         return Candidate(
             point=point,
-            gain=sign * (total - float(after_pass.ownership.sum())),
+            gain=sign * (total - float(after_pass.owners.sum())),
             lead=sign * (total + self.offset),
-            deviation=score_deviation(after.ownership) if after.deviation is None else after.deviation,
-            ownership=after.ownership,
+            deviation=score_deviation(after.owners) if after.deviation is None else after.deviation,
+            ownership=after.owners,
             visits=visits,
         )
 
 
 def _tries(turn: Turn, now: Prediction) -> list[tuple[int, Position]]:
     """Return the sensible moves that repeat no position, with the positions after them, undecided points first."""
-    certainty = np.abs(now.ownership).ravel()
+    certainty = np.abs(now.owners).ravel()
     moves = sorted(sensible_moves(turn.position), key=lambda point: float(certainty[point]))
     positions = ((point, turn.position.play(point)) for point in moves)
     return [(point, position) for point, position in positions if position.hash not in turn.game.hashes]

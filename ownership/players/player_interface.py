@@ -40,7 +40,7 @@ class Turn:
     @property
     def plies(self) -> int:
         """Moves played so far."""
-        return len(self.game.moves)
+        return len(self.game.indexed_moves)
 
     def seconds_within(self, limit: float | None) -> float | None:
         """Return the seconds for this move: a limit, or less where the clock allows less; None without either."""
@@ -49,7 +49,7 @@ class Turn:
 
     def estimate(self, prediction: Prediction) -> Estimate:
         """Return the estimate of the position from a model's prediction about it."""
-        return estimate(self.position, prediction.ownership, self.game.terms, forecast=prediction.forecast)
+        return estimate(self.position, prediction.owners, self.game.terms, forecast=prediction.forecast)
 
 
 Listener = Callable[[Turn, SearchResult], None]

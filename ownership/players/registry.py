@@ -1,6 +1,6 @@
 """Players by name and options, such as `mcts:visits=400,time=2`, or another program by its command line.
 
-A new player is one entry of PLAYERS, and its module.
+A new player is one entry of PLAYERS, and its module. Packages add others, see `own_player`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,7 @@ from ownership.players.greedy_player import GreedyPlayer
 from ownership.players.gtp_client import TIMEOUT, program
 from ownership.players.long_term_player import LongTermPlayer
 from ownership.players.mcts_player import MctsPlayer
+from ownership.players.own_player import find_player, named_players
 from ownership.players.player_interface import Listener, Player
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
@@ -170,7 +171,8 @@ def make_player(
     move_seconds: float = TIMEOUT,
     others: Sequence[str] = (),
 ) -> Player:
-    """Return the player of a text: a name of PLAYERS, with or without options, or else a command line.
+    """Return the player of a text: a name of PLAYERS or of a package's player, with or without options, or else the
+    program of a command line.
 
     Args:
         text: such as "alphabeta:time=2,width=8".
@@ -185,13 +187,20 @@ def make_player(
     """
     name, _, listed = text.partition(":")
     if name not in PLAYERS:
-        known = (*PLAYERS, *others)
+        if (own := find_player(name, _own_options(listed))) is not None:
+            return own
+        known = (*PLAYERS, *named_players(), *others)
         expected = f"a player ({', '.join(known)}) or a GTP program"
         return ExternalPlayer(program(text, expected, known), move_seconds)
     options = PLAYERS[name].options
     given = {key: value for key, value in (defaults or {}).items() if key in options} | _listed(name, listed)
     values = {options[key].field: value for key, value in given.items()}
     return PLAYERS[name].make(values, partial(_loaded, name, load), listener)
+
+
+def _own_options(listed: str) -> dict[str, str]:
+    """Return the options `key=value,key=value` of a package's player as text."""
+    return {key: value for key, _, value in (part.partition("=") for part in listed.split(",") if part)}
 
 
 def _loaded(name: str, load: Load, model: str | None) -> Evaluator:

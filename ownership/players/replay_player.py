@@ -25,13 +25,13 @@ class ReplayPlayer:
         side = turn.position.side
         if game.side != side:
             raise InputError(f"expected the record's board side, {game.side}. Received: {side}; set the board size")
-        if plies > len(game.moves) or game.position(plies).hash != turn.position.hash:
+        if plies > len(game.move_points) or game.position(plies).hash != turn.position.hash:
             raise InputError(
                 f"expected the record's position after {plural(plies, 'move')}. Received: another; clear the board"
             )
-        if plies == len(game.moves):
+        if plies == len(game.move_points):
             lost = game.result.kind == "resign" and game.result.winner == -mover
             return RESIGN if lost else pass_point(side)
-        if int(game.colours[plies]) != mover:
+        if int(game.move_colours[plies]) != mover:
             raise InputError(f"expected the colour of the record's move {plies + 1}. Received: {colour_name(mover)}")
-        return int(game.moves[plies])
+        return int(game.move_points[plies])

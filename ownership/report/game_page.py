@@ -58,7 +58,7 @@ def review_page(positions: Sequence[ReviewedPosition]) -> str:
     scored, moves = [position.scored for position in positions], reviewed_moves(positions)
     lost = {move.number: move for move in moves}
     data = _data(scored, positions) | {
-        "found": [_searched(position, lost.get(position.moves)) for position in positions],
+        "found": [_searched(position, lost.get(position.move)) for position in positions],
         "changes": None,
         "noise": noise(scored[0].game.side),
         "players": players_json(moves),
@@ -77,7 +77,7 @@ def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, o
     end, words = scored[-1], texts(language.get())
     shown = {name: as_html(text) for name, text in words.items()}
     button = f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
-    field = {"board": end.estimate._repr_svg_(), "moves": end.moves, "now": end.moves, "review": button}
+    field = {"board": end.estimate._repr_svg_(), "moves": end.move, "now": end.move, "review": button}
     parts = {
         "field": fill_template("board_and_graph.html", **shown, **field),
         "steps": fill_template("move_steps.html", **shown, further=""),
@@ -139,7 +139,7 @@ def _facts(end: ScoredGame, last: Estimate | ReviewedPosition) -> dict[str, obje
         "komi": f"{answer.komi:g}",
         "assumptions": " ".join(_assumptions(end, words)),
         "handicap": game.handicap or None,
-        "moves": end.moves,
+        "moves": end.move,
         "recorded": recorded(game),
         "score": words["score_counted" if last.finished else "score_expected"].format(result=last.result),
         "state": answer.trust,
@@ -166,7 +166,7 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
     ownership = np.stack([answer.ownership for answer in answers])
     return {
         "side": game.side,
-        "moves": np.column_stack([game.colours, game.moves]).tolist(),
+        "moves": np.column_stack([game.move_colours, game.move_points]).tolist(),
         "to_move": game.to_move,
         "boards": "".join(_letters(each) for each in scored),
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),

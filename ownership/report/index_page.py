@@ -78,7 +78,7 @@ def _game(number: int, entry: IndexEntry, words: Mapping[str, str]) -> str:
     cells = (
         player_name(game, BLACK, words),
         player_name(game, WHITE, words),
-        len(game.moves),
+        len(game.move_points),
         recorded(game),
         entry.end.estimate.result,
         game.date,

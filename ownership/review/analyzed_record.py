@@ -61,9 +61,9 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
     nodes, by_number = nodes_by_ply(tree), {move.number: move for move in moves}
     tree.nodes[0]["KTV"] = [_KATRAIN_VERSION]
     for position in positions:
-        if position.moves in nodes:
-            said = escape_value(head + comment(position, by_number.get(position.moves)))
-            _annotate(nodes[position.moves], position, said)
+        if position.move in nodes:
+            said = escape_value(head + comment(position, by_number.get(position.move)))
+            _annotate(nodes[position.move], position, said)
     side = positions[0].scored.game.side
     for move in largest_mistakes(moves, MOST_MISTAKES):
         if "HO" not in nodes[move.number]:
@@ -99,7 +99,7 @@ def _number(value: float) -> str:
 def _marks(position: ReviewedPosition) -> Mapping[str, list[str]]:
     """Return the best three moves, or at the end of the game the territory and the dead stones."""
     scored, side = position.scored, position.scored.position.side
-    if scored.moves == len(scored.game.moves):
+    if scored.move == len(scored.game.move_points):
         return _territory(scored)
     assert position.search is not None
     points = [move.point for move in position.search.moves if move.point < side * side]
@@ -130,7 +130,7 @@ def _katrain_values(position: ReviewedPosition) -> list[str]:
     Source: `analysis_dumps` and `load_analysis` in KaTrain 1.17, katrain/core/game_node.py.
     """
     ownership = without_zero(np.round(position.ownership / _STEP) * _STEP, _LEAST)
-    legal = position.scored.position.legal_moves(suicide=position.scored.estimate.terms.ruleset.suicide)
+    legal = position.scored.position.legal_points(suicide=position.scored.estimate.terms.ruleset.suicide)
     policy = np.where(position.policy >= _LEAST_CHANCE, position.policy, 0)
     rest = json.dumps(_analysis(position), separators=(",", ":")).encode()
     packed = (_halves(ownership), _halves(np.where(legal, policy, -1)), rest)

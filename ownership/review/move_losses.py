@@ -81,7 +81,7 @@ def reviewed_moves(positions: Iterable[ReviewedPosition]) -> list[ReviewedMove]:
     return [
         _move(before, after)
         for before, after in pairwise(positions)
-        if after.moves == before.moves + 1 and before.search is not None and before.search.moves
+        if after.move == before.move + 1 and before.search is not None and before.search.moves
     ]
 
 
@@ -133,14 +133,14 @@ def accuracy_of(moves: Iterable[ReviewedMove], phase: str | None = None) -> Accu
 def _move(before: ReviewedPosition, after: ReviewedPosition) -> ReviewedMove:
     assert before.search is not None
     game = after.scored.game
-    colour, point = int(game.colours[before.moves]), int(game.moves[before.moves])
+    colour, point = int(game.move_colours[before.move]), int(game.move_points[before.move])
     change = colour * (after.ownership - before.ownership)
     wins_lost = before.wins_for(colour) - after.wins_for(colour)
     return ReviewedMove(
-        number=after.moves,
+        number=after.move,
         colour=colour,
         point=point,
-        phase=phase_of(after.moves, game.side),
+        phase=phase_of(after.move, game.side),
         lost=max(0.0, colour * (before.score - after.score)),
         wins_lost=max(0.0, wins_lost),
         best=before.search.moves[0],

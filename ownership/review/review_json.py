@@ -35,7 +35,7 @@ def review_json(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedM
         "model": end.model,
         "visits": max(position.visits for position in positions),
         "players": players_json(moves),
-        "positions": [position_json(position, by_number.get(position.moves)) for position in positions],
+        "positions": [position_json(position, by_number.get(position.move)) for position in positions],
     }
 
 
@@ -46,7 +46,7 @@ def review_row(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMo
     cells = [
         inert_cell(game.source),
         str(game.side),
-        str(len(game.moves)),
+        str(len(game.move_points)),
         inert_cell(game.black),
         inert_cell(game.white),
         inert_cell(game.result.text),
@@ -75,7 +75,7 @@ def _player(moves: Sequence[ReviewedMove], colour: int) -> dict[str, Any]:
 def position_json(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
     """Return a position, and the loss of the move that led to it, as JSON values."""
     scored, side = position.scored, position.scored.position.side
-    found: dict[str, Any] = {"move": scored.moves}
+    found: dict[str, Any] = {"move": scored.move}
     if move is not None:
         found |= {
             "player": colour_letter(move.colour),

@@ -20,10 +20,10 @@ def review_text(positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedM
     end, game = positions[-1], positions[-1].scored.game
     most = max(position.visits for position in positions)
     lines = [
-        f"{game.source}: {players(game)}, {plural(len(game.moves), 'move')}, {plural(most, 'visit')}, "
+        f"{game.source}: {players(game)}, {plural(len(game.move_points), 'move')}, {plural(most, 'visit')}, "
         f"model {end.scored.model}",
         *assumptions(end.scored),
-        f"Score after {plural(end.moves, 'move')}: {headline(end)}",
+        f"Score after {plural(end.move, 'move')}: {headline(end)}",
         *_accuracy_lines(moves),
         *_mistake_lines(game.side, moves),
     ]

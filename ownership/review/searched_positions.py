@@ -43,9 +43,9 @@ class ReviewedPosition:
     policy: NDArray[np.float32]
 
     @property
-    def moves(self) -> int:
+    def move(self) -> int:
         """How many moves were played before."""
-        return self.scored.moves
+        return self.scored.move
 
     @property
     def ownership(self) -> NDArray[np.float32]:
@@ -116,7 +116,7 @@ def review(
     Raises:
         InputError: a number of moves that the game does not have.
     """
-    last = len(game.moves)
+    last = len(game.move_points)
     [end] = timeline(game, evaluator, options, [last])
     terms = end.estimate.terms
     played = replace(game.as_game(ruleset=terms.ruleset), ruleset=terms.ruleset, komi=terms.komi)
@@ -127,7 +127,7 @@ def review(
             return None
         now = played.undo(last - ply)
         if ply < last:
-            now = now.with_player(int(game.colours[ply]))
+            now = now.with_player(int(game.move_colours[ply]))
         search = TreeSearch.of_game(evaluator, now, _OPTIONS)
         return pool.submit(end, SearchStream(search, now, Limits(visits=visits), interrupted))
 
@@ -144,5 +144,5 @@ def _reviewed(end: ScoredGame, stream: SearchStream) -> ReviewedPosition:
     (whole, _), policy, root = search.ownership(), search.policy(), result.root
     forecast = Forecast(root.score, root.deviation, root.wins)
     answer = estimate(game.position, whole.mean, game.terms, forecast=forecast)
-    scored = replace(end, moves=len(game.moves), position=game.position, estimate=answer, policy=policy)
+    scored = replace(end, move=len(game.indexed_moves), position=game.position, estimate=answer, policy=policy)
     return ReviewedPosition(scored, result, policy)

@@ -14,12 +14,11 @@ from goban.counting.estimate import DECIDED, Estimate
 from goban.counting.estimate_position import estimate, estimate_open
 from goban.counting.expectation import Expectation
 from goban.counting.finished_or_not import looks_finished
-from goban.errors import require_type
 from goban.position import Position, trusted_position
 from goban.reading.position_reader import RolledOut
 from goban.rollouts import roll_out
 from goban.rulesets import Terms
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import AnyEvaluator, Evaluator, as_evaluator
 from ownership.inference.prediction import Prediction
 from ownership.scoring.second_judge import JudgePair
 from ownership.scoring.vertex_claims import VertexClaims
@@ -85,7 +84,7 @@ def assess(
     if going_on:
         unfinished, by = [_to_play(positions[index]) for index in going_on], [terms[index] for index in going_on]
         for index, prediction in zip(going_on, judge.evaluate(unfinished, symmetries, by), strict=True):
-            shape, bounded = prediction.ownership.shape, _bounded(positions[index], prediction)
+            shape, bounded = prediction.owners.shape, _bounded(positions[index], prediction)
             unsettled, share = np.zeros(shape, np.bool_), np.zeros(shape, np.float32)
             found[index] = Assessment(bounded, unsettled, bool(ended[index]), share)
     return [found[index] for index in range(len(positions))]
@@ -119,16 +118,16 @@ def _bounded(position: Position, prediction: Prediction) -> Prediction:
     if not stones.any() or ((stones > 0).any() and (stones < 0).any()):
         return prediction
     colour, empty = int(stones.sum() > 0) * 2 - 1, stones == EMPTY
-    lead = colour * float(prediction.ownership.sum()) + MOVE_WORTH * (position.to_move == colour)
+    lead = colour * float(prediction.owners.sum()) + MOVE_WORTH * (position.to_move == colour)
     most: float = min(STONE_WORTH * (int((stones != EMPTY).sum()) + 1), stones.size)
-    shift = (min(lead, most) - colour * float(prediction.ownership.sum())) / max(1, int(empty.sum()))
-    owners = np.where(empty, np.clip(prediction.ownership + colour * shift, -1, 1), prediction.ownership)
-    return replace(prediction, owners=owners.astype(np.float32), policy=None, lead=None, win_rate=None)
+    shift = (min(lead, most) - colour * float(prediction.owners.sum())) / max(1, int(empty.sum()))
+    owners = np.where(empty, np.clip(prediction.owners + colour * shift, -1, 1), prediction.owners)
+    return replace(prediction, ownership=owners.astype(np.float32), policy=None, lead=None, win_rate=None)
 
 
 def _is_finished(position: Position, prediction: Prediction) -> bool:
     """Return whether a position at which the players ended the game looks finished."""
-    uncertain = np.abs(position.chain_means(prediction.ownership)) < DECIDED
+    uncertain = np.abs(position.chain_means(prediction.owners)) < DECIDED
     return looks_finished(position.stones, uncertain, ended=True)
 
 
@@ -137,8 +136,8 @@ def _both(position: Position, one: Prediction, other: Prediction, judge: Evaluat
 
     Rollouts have no share in judging chains of which two models are sure.
     """
-    means = [position.chain_means(each.ownership) for each in (one, other)]
-    ownership = (one.ownership + other.ownership) / np.float32(2)
+    means = [position.chain_means(each.owners) for each in (one, other)]
+    ownership = (one.owners + other.owners) / np.float32(2)
     mean = Prediction(
         ownership,
         None,
@@ -166,7 +165,7 @@ def estimate_by(
     given = partial(
         estimate,
         position,
-        prediction.ownership,
+        prediction.owners,
         terms,
         forecast=prediction.forecast,
         claims=claims,
@@ -182,7 +181,7 @@ def estimate_by(
 def estimate_without_last_moves(assessment: Assessment, position: Position, terms: Terms) -> Expectation:
     """Return the expected score at the end of a record which seems to lack its last moves."""
     prediction = assessment.prediction
-    return replace(estimate_open(position, prediction.ownership, terms, prediction.forecast), lacks_moves=True)
+    return replace(estimate_open(position, prediction.owners, terms, prediction.forecast), lacks_moves=True)
 
 
 @lru_cache(maxsize=256)
@@ -205,10 +204,9 @@ def set_up(position: Position, to_move: int) -> Position:
     )
 
 
-def evaluator_or_default(evaluator: Evaluator | None) -> Evaluator:
-    """Return the evaluator, or that of the default model for None; raise TypeError for anything else."""
-    require_type(Evaluator | None, "an Evaluator, such as Evaluator.load('fast')", evaluator)
-    return evaluator or default_evaluator()
+def evaluator_or_default(evaluator: AnyEvaluator | None) -> Evaluator:
+    """Return the evaluator of a model, of the default one for None; see `as_evaluator`."""
+    return default_evaluator() if evaluator is None else as_evaluator(evaluator)
 
 
 @cache

@@ -33,7 +33,7 @@ def _own_terms(game: GameRecord, end: Assessment | None, rules: Ruleset | str | 
     candidates = list(dict.fromkeys([*possible_terms(game, *chosen), *possible_terms(game)]))
     if len(candidates) == 1 or end is None:
         return candidates[0]
-    position, ended = game.position(), ends_after(game, len(game.moves))
+    position, ended = game.position(), ends_after(game, len(game.move_points))
     leads: dict[str, tuple[float, float]] = {}
     for ruleset in {terms.ruleset.name: terms.ruleset for terms in candidates}.values():
         counted = estimate_by(end, position, Terms(ruleset, 0.0, game.handicap), ended, None)
@@ -44,8 +44,8 @@ def _own_terms(game: GameRecord, end: Assessment | None, rules: Ruleset | str | 
 
 def ends_after(game: GameRecord, moves: int) -> bool | None:
     """Return whether the record ends here with two passes; None if it does so with nothing but a counted result."""
-    if moves < len(game.moves):
+    if moves < len(game.move_points):
         return False
-    if [int(point) for point in game.moves[-PASSES:]] == PASSES * [pass_point(game.side)]:
+    if [int(point) for point in game.move_points[-PASSES:]] == PASSES * [pass_point(game.side)]:
         return True
     return None if game.shows_count else False

@@ -55,7 +55,7 @@ def score_case(case: Case, model: str, options: ScoreOptions) -> ScoredGame:
         answer, comparison = estimate_without_last_moves(case.assessment, case.position, chosen), None
     return ScoredGame(
         game=case.game,
-        moves=moves_of(case.game, options),
+        move=moves_of(case.game, options),
         position=case.position,
         estimate=answer,
         model=model,
@@ -161,4 +161,4 @@ def _claims(case: Case, options: ScoreOptions) -> Claims | None:
 
 def moves_of(game: GameRecord, options: ScoreOptions) -> int:
     """Return how many moves are played before the position of the options."""
-    return len(game.moves) if options.move is None else options.move
+    return len(game.move_points) if options.move is None else options.move

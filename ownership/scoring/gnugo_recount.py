@@ -44,7 +44,7 @@ def recount(
     if isinstance(recounted, Count):
         of_players = recounted.findings._replace(also_changed=answer.also_changed, ignored=answer.ignored)
         recounted = replace(recounted, findings=of_players)
-    models = assessment.prediction.ownership
+    models = assessment.prediction.owners
     return replace(recounted, ownership=models, claimed=answer.claimed, second_opinion=program), alone
 
 
@@ -55,11 +55,11 @@ def _decided_by(
     stones, prediction = position.stones, assessment.prediction
     everything = bool(judged[(stones != EMPTY) & ~made.made].all())
     settled = np.where(stones == EMPTY, answer.decided & (not everything), ~judged)
-    combined = np.where(settled, prediction.ownership, _GNUGO_CERTAINTY * owner).astype(np.float32)
+    combined = np.where(settled, prediction.owners, _GNUGO_CERTAINTY * owner).astype(np.float32)
     dead = stones * position.chain_means(owner.astype(np.float32)) < 0
     claims = Claims(made.dead | (judged & dead), made.alive | (judged & ~dead), made.seki)
     blended = assessment._replace(
-        prediction=replace(prediction, owners=combined), ended=True, share=np.zeros(owner.shape, np.float32)
+        prediction=replace(prediction, ownership=combined), ended=True, share=np.zeros(owner.shape, np.float32)
     )
     return estimate_by(blended, position, answer.terms, True, claims)
 

@@ -20,7 +20,7 @@ class LabellingModel:
 
     Attributes:
         place: name or directory, present on every worker.
-        name: the model's own name and the first digits of its weights' hash, which the dataset keeps.
+        name: the model's own name and the first digits of its weights' hash, if it has files; the dataset keeps it.
     """
 
     place: str
@@ -31,8 +31,11 @@ class LabellingModel:
         """Return the model of a name or a directory, or the default one; raise ModelError where there is none."""
         files = find_model(place)
         files.require_head("ownership", "labelling games")
+        place = place_of(files) if place is None else str(place)
+        if files.is_own:
+            return cls(place, files.name)
         digest = files.sha256 or hashlib.sha256(files.weights.read_bytes()).hexdigest()
-        return cls(place_of(files) if place is None else str(place), f"{files.name} {digest[:8]}")
+        return cls(place, f"{files.name} {digest[:8]}")
 
     def ownership(self, position: Position) -> NDArray[np.float32]:
         """Return float32 (N, N) in [-1, 1], the mean over both sides to move and all symmetries."""

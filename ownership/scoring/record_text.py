@@ -39,7 +39,7 @@ def record_line(scored: ScoredGame) -> str:
 
 def differing_territory(scored: ScoredGame) -> NDArray[np.bool_] | None:
     """Return the points of `territory_differs`; None where the position is not the last one, or not counted."""
-    if not scored.estimate.finished or scored.moves < len(scored.game.moves):
+    if not scored.estimate.finished or scored.move < len(scored.game.move_points):
         return None
     return territory_differs(scored.game, scored.estimate)
 

@@ -11,7 +11,7 @@ def as_row(scored: ScoredGame) -> dict[str, str]:
     return {
         "source": inert_cell(scored.game.source),
         "side": str(scored.position.side),
-        "moves": str(scored.moves),
+        "moves": str(scored.move),
         "rules": answer.rules,
         "komi": f"{answer.komi:g}",
         "result": answer.result,

@@ -12,7 +12,7 @@ from game_records.record_errors import UNUSABLE, BadRecord
 from goban.errors import InputError, require_type, wrong_type
 from goban.position import Position
 from goban.rulesets import Terms, as_ruleset
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import AnyEvaluator, Evaluator
 from ownership.scoring.assessment import Assessment, assess, evaluator_or_default, with_claims
 from ownership.scoring.counting_terms import ends_after, terms_of
 from ownership.scoring.game_case import Case, moves_of, refereed, score_case
@@ -27,7 +27,7 @@ _DEFAULT_OPTIONS: Final = ScoreOptions()
 
 def score_games(
     records: Iterable[GameRecord | BadRecord],
-    evaluator: Evaluator | None = None,
+    evaluator: AnyEvaluator | None = None,
     options: ScoreOptions = _DEFAULT_OPTIONS,
 ) -> Iterator[ScoredGame | BadRecord]:
     """Yield one answer a record, in the order of the records, at most 64 of which are held at a time.
@@ -35,12 +35,12 @@ def score_games(
     Args:
         records: from `read_games`; a bad record gives a BadRecord, as does a game that has not the move of the options,
             an impossible position or komi, or a board side that the model does not know.
-        evaluator: the model; None for the bundled one, which is loaded once.
+        evaluator: a model by name or directory, loaded, or an evaluator of your own; None for the default one.
         options: what to score, and how.
 
     Raises:
         InputError: unknown rules, or claims about a vertex without a stone.
-        TypeError: anything but records, or an evaluator of another type.
+        TypeError: anything but records, or no evaluator.
     """
     require_type(Iterable, "a list of records from read_games", records)
     records, model = iter(records), evaluator_or_default(evaluator)
@@ -52,7 +52,7 @@ def score_games(
 
 
 def score_game(
-    record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
+    record: GameRecord, evaluator: AnyEvaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
 ) -> ScoredGame:
     """Return the answer of `score_games` about one record; raise InputError if it has no such move."""
     [answer] = score_games([record], evaluator, options)
@@ -67,14 +67,13 @@ def usable(answer: ScoredGame | BadRecord) -> ScoredGame:
 
 
 def record_terms(
-    record: GameRecord, evaluator: Evaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
+    record: GameRecord, evaluator: AnyEvaluator | None = None, options: ScoreOptions = _DEFAULT_OPTIONS
 ) -> Terms:
     """Return the terms by which `score_games` counts a record: the caller's, the record's, or those that it implies.
 
     Args:
         record: the record.
-        evaluator: the model that counts the end of a record with a counted result and open terms; None for the bundled
-            one, which is loaded once.
+        evaluator: the model that counts the end of a record with a counted result and open terms, as for `score_games`.
         options: rules and komi, which override the record's.
     """
     [end] = _end_assessments([record], evaluator_or_default(evaluator), options)
@@ -89,9 +88,9 @@ def _check_records(records: Sequence[object]) -> None:
 
 def with_move(record: GameRecord | BadRecord, move: int | None) -> GameRecord | BadRecord:
     """Return the record, or a BadRecord for a game that has no such move."""
-    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.moves):
+    if not isinstance(record, GameRecord) or move is None or 0 <= move <= len(record.move_points):
         return record
-    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.moves)}. Received: {move}")
+    return BadRecord(record.source, "move", f"expected a move number 0..{len(record.move_points)}. Received: {move}")
 
 
 class _Start(NamedTuple):
@@ -168,7 +167,7 @@ def _cases(starts: Sequence[_Start], judge: Evaluator | JudgePair, options: Scor
         if each is None and not assessment.ended
     ]
     ends = _end_assessments(games, judge, options, unclear)
-    last = [moves_of(game, options) == len(game.moves) for game in games]
+    last = [moves_of(game, options) == len(game.move_points) for game in games]
     return [Case(*parts) for parts in zip(games, positions, last, ended, assessments, ends, strict=True)]
 
 

@@ -79,7 +79,7 @@ def _number(name: str, meaning: str, digits: int = 2) -> ScoreKey[Estimate]:
 
 GAME: Final[tuple[ScoreKey[ScoredGame], ...]] = (
     ScoreKey("source", STRING, "[the name of the game](records.md)", lambda scored: scored.game.source),
-    ScoreKey("moves", WHOLE, "moves played before the position", lambda scored: scored.moves),
+    ScoreKey("moves", WHOLE, "moves played before the position", lambda scored: scored.move),
     ScoreKey(
         "assumed",
         array(choice("rules", "komi", "handicap")),

@@ -10,7 +10,7 @@ from goban.counting.estimate import Estimate
 from goban.errors import InputError, as_whole, plural, require_type, wrong_type
 from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, require_komi
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import AnyEvaluator, Evaluator
 from ownership.inference.evaluator_arguments import check_positions
 from ownership.scoring.assessment import SCORE_SYMMETRIES, assess, estimate_by, evaluator_or_default, with_claims
 from ownership.scoring.second_judge import SECOND_JUDGE, JudgePair, judges
@@ -27,8 +27,8 @@ def score_position(
     handicap: int = 0,
     ended: bool | None = True,
     claims: VertexClaims | None = None,
-    evaluator: Evaluator | None = None,
-    second_judge: str | None = SECOND_JUDGE,
+    evaluator: AnyEvaluator | None = None,
+    second_judge: AnyEvaluator | None = SECOND_JUDGE,
 ) -> Estimate:
     """Return who owns what in a position, and its score; the same as `score_games` at the end of the same game
     without a recorded result.
@@ -44,8 +44,8 @@ def score_position(
             if the model expects a pass. Otherwise the score is the expected one.
         claims: the players' claims about chains; with them, even none, a game that goes on counts as one with a counted
             result and no passes.
-        evaluator: the model; None for the bundled one, which is loaded once.
-        second_judge: name or directory of a model that is asked too where the end of a game is counted and not safe;
+        evaluator: a model by name or directory, loaded, or an evaluator of your own; None for the default one.
+        second_judge: another model that is asked too where the end of a game is counted and not safe;
             None for none.
 
     Raises:
@@ -72,7 +72,7 @@ def score_positions(
     handicap: int | Sequence[int] = 0,
     ended: bool | None = True,
     claims: VertexClaims | Sequence[VertexClaims | None] | None = None,
-    evaluator: Evaluator | None = None,
+    evaluator: AnyEvaluator | None = None,
 ) -> list[Estimate]:
     """Return the estimates of `score_position` without a second judge for many positions, evaluated in a batch.
 

@@ -70,7 +70,7 @@ def _circumstances(scored: ScoredGame) -> str:
     side, answer = scored.position.side, scored.estimate
     turn = colour_name(scored.position.to_move)
     return (
-        f"{side}x{side} after {scored.moves:,} of {plural(len(scored.game.moves), 'move')}, {turn} to move, "
+        f"{side}x{side} after {scored.move:,} of {plural(len(scored.game.move_points), 'move')}, {turn} to move, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 

@@ -11,6 +11,7 @@ from goban.counting.estimate import Estimate
 from goban.errors import InputError, plural, shown, wrong_type
 from goban.position import Position
 from goban.rulesets import Ruleset, require_komi
+from ownership.inference.evaluator import AnyEvaluator
 from ownership.scoring.assessment import SCORE_SYMMETRIES
 from ownership.scoring.record_comparison import RecordComparison
 from ownership.scoring.vertex_claims import VertexClaims
@@ -27,8 +28,8 @@ class ScoreOptions:
         komi: points for White; None for the record's, or what such a record means.
         symmetries: 1 or 8, averaged over.
         claims: the players' claims about chains.
-        second_judge: name or directory of a model that is asked too where the end of a game is counted and not safe by
-            the first; None for none.
+        second_judge: another model that is asked too where the end of a game is counted and not safe by the first;
+            None for none.
         referee: plays games that ended, but are not safe to count, to the end, and decides about the chains of which
             the model is not sure.
 
@@ -42,7 +43,7 @@ class ScoreOptions:
     komi: float | None = None
     symmetries: int = SCORE_SYMMETRIES
     claims: VertexClaims | None = None
-    second_judge: str | None = None
+    second_judge: AnyEvaluator | None = None
     referee: GnuGo | None = None
 
     def __post_init__(self) -> None:
@@ -60,7 +61,7 @@ class ScoredGame:
 
     Attributes:
         game: the record.
-        moves: moves played before the position.
+        move: number of moves played before the position.
         position: the position.
         estimate: what it is worth.
         model: the name of the model, or those of both judges, such as "default+play".
@@ -74,7 +75,7 @@ class ScoredGame:
     """
 
     game: GameRecord
-    moves: int
+    move: int
     position: Position
     estimate: Estimate
     model: str
@@ -88,7 +89,7 @@ class ScoredGame:
     def __repr__(self) -> str:
         """Return the source, the number of moves, the result and what is known about it in one line."""
         result = f"{self.estimate.result} by {self.estimate.rules} rules, {self.estimate.state}"
-        return f"<ScoredGame {self.game.source} after {plural(self.moves, 'move')}: {result}>"
+        return f"<ScoredGame {self.game.source} after {plural(self.move, 'move')}: {result}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture of the position and its owners that Jupyter shows."""

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from goban.position import Position
 from goban.rulesets import Terms
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import AnyEvaluator, Evaluator
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.prediction import Prediction
 
@@ -39,17 +40,17 @@ class JudgePair:
         """Return the predictions of the first model with the mean ownership of both; see `Evaluator.evaluate`."""
         both = (judge.evaluate(positions, symmetries, terms) for judge in (self._first, self._second))
         return [
-            replace(first, owners=(first.ownership + second.ownership) / np.float32(2))
+            replace(first, ownership=(first.ownership + second.ownership) / np.float32(2))
             for first, second in zip(*both, strict=True)
         ]
 
 
-def judges(first: Evaluator, second: str | None, side: int) -> JudgePair | None:
+def judges(first: Evaluator, second: AnyEvaluator | None, side: int) -> JudgePair | None:
     """Return a model and a second one; None where there is no second one, or it does not know the board side.
 
     Args:
         first: the model that was not sure.
-        second: name or directory of the other model; None for none. The default model takes the place of the same.
+        second: the other model; None for none. The default model takes the place of the same.
         side: N of the boards.
 
     Raises:
@@ -57,13 +58,17 @@ def judges(first: Evaluator, second: str | None, side: int) -> JudgePair | None:
     """
     if second is None:
         return None
-    other = _judge(second, first.threads, first.bulk)
-    if other.files.weights == first.files.weights:
+    other = _judge(second, first.threads, first.bulk) if isinstance(second, str | Path) else Evaluator.of(second)
+    if _are_same(first, other):
         other = _judge("default", first.threads, first.bulk)
     known = other.files.network.side in (None, side) and "ownership" in other.heads
-    return JudgePair(first, other) if known and other.files.weights != first.files.weights else None
+    return JudgePair(first, other) if known and not _are_same(first, other) else None
+
+
+def _are_same(one: Evaluator, other: Evaluator) -> bool:
+    return one.files.weights == other.files.weights and one.files.network == other.files.network
 
 
 @cache
-def _judge(model: str, threads: int, bulk: bool) -> Evaluator:
+def _judge(model: str | Path, threads: int, bulk: bool) -> Evaluator:
     return Evaluator.load(model, threads=threads, bulk=bulk)

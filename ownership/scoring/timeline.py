@@ -82,7 +82,7 @@ def changes(scored: Sequence[ScoredGame]) -> list[Change]:
         change, later = after - before, ownership[min(number + 1, len(ownership) - 1)] - before
         lasting = np.sign(change) * np.clip(np.sign(change) * later, 0, np.abs(change))
         points = float(np.abs(lasting).sum(dtype=np.float64)) / 2
-        found.append(Change(scored[number].moves, points, float(lasting.sum(dtype=np.float64))))
+        found.append(Change(scored[number].move, points, float(lasting.sum(dtype=np.float64))))
     return found
 
 
@@ -97,7 +97,7 @@ def caption(scored: ScoredGame) -> str:
     """Return the number of moves, the score, rules and komi in one line, for a picture."""
     answer = scored.estimate
     return (
-        f"After {scored.moves:,} of {plural(len(scored.game.moves), 'move')}: {outcome_text(answer)}, "
+        f"After {scored.move:,} of {plural(len(scored.game.move_points), 'move')}: {outcome_text(answer)}, "
         f"{answer.rules} rules, komi {answer.komi:g}"
     )
 
@@ -118,15 +118,15 @@ def unnumbered_moves(scored: ScoredGame, latest: int) -> list[str]:
 
 def _latest(scored: ScoredGame, count: int) -> Iterator[tuple[int, int]]:
     """Yield the number and the point of the last moves, `count` at most."""
-    first = max(0, scored.moves - count)
-    return enumerate(scored.game.moves[first : scored.moves].tolist(), first + 1)
+    first = max(0, scored.move - count)
+    return enumerate(scored.game.move_points[first : scored.move].tolist(), first + 1)
 
 
 def _beginning(game: GameRecord, ply: int) -> GameRecord | BadRecord:
     """Return the game as it stood after `ply` moves, without its result unless these are all."""
-    if not 0 <= ply < len(game.moves):
+    if not 0 <= ply < len(game.move_points):
         return with_move(game, ply)
-    return replace(game, moves=game.moves[:ply], colours=game.colours[:ply], result=_OPEN)
+    return replace(game, move_points=game.move_points[:ply], move_colours=game.move_colours[:ply], result=_OPEN)
 
 
 def _cut(name: str) -> str:

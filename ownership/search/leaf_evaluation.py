@@ -103,7 +103,7 @@ class NetworkLeaves:
 
     def leaf(self, position: Position, prediction: Prediction) -> LeafValue:
         """Return the evaluation of a position, given the network's prediction about it."""
-        ownership = prediction.ownership
+        ownership = prediction.owners
         score = prediction.lead
         if score is None:
             score = expected_score(position, ownership, self._terms.ruleset, self._terms.komi)
@@ -117,8 +117,8 @@ class NetworkLeaves:
     def ended(self, position: Position) -> LeafValue:
         """Return the same with who owns each point; without deviation where the count is safe."""
         [prediction] = self._evaluator.evaluate([position], self._symmetries, self._terms)
-        counted = estimate(position, prediction.ownership, self._terms, ended=True, forecast=prediction.forecast)
-        owner = counted.owner.astype(np.float32) if counted.finished else prediction.ownership
+        counted = estimate(position, prediction.owners, self._terms, ended=True, forecast=prediction.forecast)
+        owner = counted.owner.astype(np.float32) if counted.finished else prediction.owners
         return LeafValue(counted.score, None, 0.0 if counted.safe else counted.deviation, owner)
 
 

@@ -135,4 +135,4 @@ class Mistakes:
 def continuation(record: GameRecord) -> Plan:
     """Return the plan by which a record is played on from its last move, the same for the same record."""
     record = replace(record, rules=_RULES, result=UNFINISHED)
-    return Plan(0, int(record.id, 16), record, "resigned", len(record.moves), range(0))
+    return Plan(0, int(record.id, 16), record, "resigned", len(record.move_points), range(0))

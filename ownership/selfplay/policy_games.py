@@ -72,7 +72,7 @@ class _PlannedGame(ABC):
     @property
     def is_over(self) -> bool:
         """Whether both players passed, or the game is too long."""
-        return self._game.ended or len(self._game.moves) >= LONGEST * pass_point(self._game.side)
+        return self._game.ended or len(self._game.indexed_moves) >= LONGEST * pass_point(self._game.side)
 
     def record(self) -> GameRecord:
         """Return the record of the game so far."""
@@ -107,7 +107,7 @@ class _BranchedGame(_PlannedGame):
         self._plan = plan
 
     def _candidates(self, policy: NDArray[np.float32]) -> tuple[list[int], float]:
-        plan, ply, points = self._plan, len(self._game.moves), pass_point(self._game.side)
+        plan, ply, points = self._plan, len(self._game.indexed_moves), pass_point(self._game.side)
         moves = sensible_moves(self.position)
         usual = _FREE if plan.kind == "free" else max(_LATE, _EARLY * (1 - ply / points))
         if ply not in plan.substituted:
@@ -136,12 +136,12 @@ class _WeakGame(_PlannedGame):
     def is_over(self) -> bool:
         """Whether both players passed, the game is too long, or the plan breaks it off."""
         longest = self._plan.longest
-        return super().is_over or (longest is not None and len(self._game.moves) >= longest)
+        return super().is_over or (longest is not None and len(self._game.indexed_moves) >= longest)
 
     def _candidates(self, policy: NDArray[np.float32]) -> tuple[list[int], float]:
         plan, player = self._plan, self._plan.player(self.position.to_move)
         by_chance = self._chance.random() < player.random
-        if by_chance or len(self._game.moves) < plan.ply + plan.random:
+        if by_chance or len(self._game.indexed_moves) < plan.ply + plan.random:
             return sensible_moves(self.position), math.inf
         if not player.plays_on and policy.argmax() == pass_point(self._game.side):
             return [], player.temperature
@@ -150,8 +150,8 @@ class _WeakGame(_PlannedGame):
 
 def refusal_of(game: GameRecord, end: Estimate) -> tuple[str, str] | None:
     """Return (reason, detail) if the count at the end of a game cannot be trusted, else None."""
-    if (game.moves[-2:] != pass_point(game.side)).any():
-        return "too long", f"{plural(len(game.moves), 'move')} on {game.side**2} points"
+    if (game.move_points[-2:] != pass_point(game.side)).any():
+        return "too long", f"{plural(len(game.move_points), 'move')} on {game.side**2} points"
     if not end.finished:
         return "not finished", f"{plural(int((~end.decided).sum()), 'point')} open"
     if not end.safe:

@@ -112,5 +112,5 @@ class SelfPlay:
 
 def _own_columns(plan: Plan | WeakPlan, game: GameRecord) -> Row:
     """Return the columns that a game has from its plan: its opening is that of the record, where it has one."""
-    opening = plan.record.opening if len(plan.record.moves) else game.opening
-    return {"opening": opening, "split": "train", "branch": min(plan.branch, len(game.moves))}
+    opening = plan.record.opening if len(plan.record.move_points) else game.opening
+    return {"opening": opening, "split": "train", "branch": min(plan.branch, len(game.move_points))}

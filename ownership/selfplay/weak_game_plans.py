@@ -115,7 +115,7 @@ class WeakGames:
         black, white = _weak_player(chance), _weak_player(chance)
         if self._records is not None and chance.random() < _FROM_RECORDS:
             record = self._records[int(chance.integers(len(self._records)))]
-            ply = int(chance.integers(len(record.moves), endpoint=True))
+            ply = int(chance.integers(len(record.move_points), endpoint=True))
             return WeakPlan(seed, number, record, ply, 0, black, white)
         start = _start(int(chance.choice(self._sides)), chance)
         most = start.side**2 // _POINTS_A_RANDOM_MOVE
@@ -158,7 +158,7 @@ class SparseGames:
 
 def _of_one_colour(record: GameRecord, chance: np.random.Generator) -> GameRecord:
     """Return a record that begins with some stones of one player on a board of a game, the other side to move."""
-    ply = int(chance.integers(len(record.moves), endpoint=True))
+    ply = int(chance.integers(len(record.move_points), endpoint=True))
     colour = int(chance.choice((BLACK, WHITE)))
     stones = np.flatnonzero(record.position(ply).stones.ravel() == colour)
     kept = chance.permutation(stones)[: int(chance.integers(len(stones), endpoint=True))]

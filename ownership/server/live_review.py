@@ -40,8 +40,8 @@ def review_lines(
 
     `record` is the SGF of the game. Raises InputError for a model without a policy, or more than MOST_REVIEWED moves.
     """
-    if len(game.moves) > MOST_REVIEWED:
-        raise InputError(f"expected {MOST_REVIEWED} moves at most in a review. Received: {len(game.moves)}")
+    if len(game.move_points) > MOST_REVIEWED:
+        raise InputError(f"expected {MOST_REVIEWED} moves at most in a review. Received: {len(game.move_points)}")
     for each in passes(visits):
         with closing(review(game, evaluator, options, each, interrupted=interrupted)) as positions:
             if each == 1:
@@ -55,7 +55,7 @@ def searched_position(
     game: GameRecord, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
 ) -> dict[str, Any]:
     """Return one searched position as JSON values; raise InputError."""
-    move = len(game.moves) if options.move is None else options.move
+    move = len(game.move_points) if options.move is None else options.move
     if isinstance(wrong := with_move(game, move), BadRecord):
         raise InputError(str(wrong))
     [position] = review(game, evaluator, options, visits, [move], interrupted)
@@ -104,7 +104,7 @@ def _heading(first: ReviewedPosition, visits: list[int]) -> dict[str, Any]:
     return {
         "kind": "game",
         "side": scored.game.side,
-        "moves": len(scored.game.moves),
+        "moves": len(scored.game.move_points),
         "rules": scored.estimate.rules,
         "komi": scored.estimate.komi,
         "noise": round(noise(scored.game.side), 4),

@@ -27,6 +27,9 @@ from ownership.server.request_fields import RECORD_FIELDS, REVIEW_FIELDS, SCORE_
 from ownership.server.request_limits import MOST_LISTED, MOST_VARIATIONS
 from ownership.server.threaded_work import JSON_LINES
 
+JSON_VERSION: Final = "1"
+"""Of requests and answers: another number for changes that break clients, each listed in CHANGELOG.md."""
+
 _SGF: Final = {"application/x-go-sgf": {"schema": STRING}}
 _NAME: Final = {"name": "name", "in": "query", "schema": STRING, "description": "what errors call the file"}
 _NUMBERED: Final = {
@@ -42,7 +45,11 @@ def openapi() -> JsonSchema:
     """Return the description as JSON values."""
     return {
         "openapi": "3.1.0",
-        "info": {"title": "ownership serve", "version": "1", "description": "Scores positions of the game of Go."},
+        "info": {
+            "title": "ownership serve",
+            "version": JSON_VERSION,
+            "description": "Scores positions of the game of Go.",
+        },
         "paths": {
             "/score": _post("Score a position of a game", _json(_reference("Request")), _json(_reference("Score"))),
             "/report": _post("Make a page of a game", _json(_reference("Request")), {"text/html": {"schema": STRING}}),

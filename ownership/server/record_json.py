@@ -13,8 +13,8 @@ from game_records.game_record import GameRecord, printable
 from game_records.record_errors import RecordError
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import variations
-from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
-from goban.game import Move
+from goban.coords import BLACK, WHITE, colour_name, gtp_names
+from goban.moves import named_moves
 from ownership.server.request_limits import MOST_VARIATIONS
 
 
@@ -31,7 +31,7 @@ def game_json(game: GameRecord, data: bytes) -> dict[str, Any]:
         "black_stones": gtp_names(setup == BLACK),
         "white_stones": gtp_names(setup == WHITE),
         "to_move": colour_name(game.to_move).lower(),
-        "moves": _vertices(zip(game.colours.tolist(), game.moves.tolist(), strict=True), game.side),
+        "moves": game.moves,
         "komi": game.komi if komi_known else None,
         "may_lack_komi": may_lack_komi(game),
         "handicap": game.handicap,
@@ -51,16 +51,12 @@ def game_json(game: GameRecord, data: bytes) -> dict[str, Any]:
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
         "comments": {str(move): said for move, said in game.comments.items()},
         "variations": [
-            {"after": after, "moves": _vertices(moves, game.side)}
+            {"after": after, "moves": named_moves(moves, game.side)}
             for after, moves in islice(variations(tree, game.side), MOST_VARIATIONS)
-            if after <= len(game.moves)
+            if after <= len(game.move_points)
         ],
         "sgf": write_tree(tree).decode(),
     }
-
-
-def _vertices(moves: Iterable[Move], side: int) -> list[tuple[str, str]]:
-    return [(colour_letter(colour), gtp_name(point, side)) for colour, point in moves]
 
 
 def refusal_json(error: Exception) -> dict[str, Any]:
@@ -81,7 +77,7 @@ def _entry(game: GameRecord | RecordError) -> dict[str, Any]:
     names = ("black", "white", "black_rank", "white_rank", "date")
     return {name: getattr(game, name) for name in names} | {
         "recorded": game.result.text or None,
-        "length": len(game.moves),
+        "length": len(game.move_points),
     }
 
 

@@ -67,7 +67,7 @@ def _line(value: object, game: GameRecord) -> AddedLine:
     with naming(rows.LINES.name):
         line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves and territory")
     with naming(rows.AFTER.name):
-        after = check_whole(line.read(rows.AFTER), 0, len(game.moves))
+        after = check_whole(line.read(rows.AFTER), 0, len(game.move_points))
     pairs, territory = line.read(rows.LINE_MOVES), line.read(rows.LINE_TERRITORY)
     with naming(rows.LINES.name):
         if len(pairs) > MAX_MOVES:
@@ -119,8 +119,8 @@ def _refuse_unknown(fields: Fields) -> None:
 
 def _with_position(game: GameRecord, options: ScoreOptions) -> GameRecord:
     """Return a game; raise RecordError if it has an illegal move before the position."""
-    if game.illegal_move and (options.move is None or options.move > len(game.moves)):
-        most = len(game.moves)
+    if game.illegal_move and (options.move is None or options.move > len(game.move_points)):
+        most = len(game.move_points)
         raise RecordError(SOURCE, "illegal move", f"{game.illegal_move}; a move up to {most} can be scored")
     return game
 

@@ -28,9 +28,9 @@ def report_answer(game: GameRecord, evaluator: Evaluator, options: ScoreOptions,
     Raises InputError, or WorkEndedError once `interrupted` returns True. The positions are scored a few at a time, so
     that other users need not wait for all of them.
     """
-    if len(game.moves) > MOST_REPORTED:
-        raise InputError(f"expected {MOST_REPORTED} moves at most in a report. Received: {len(game.moves)}")
-    plain, plies = replace(options, claims=None, move=None), range(len(game.moves) + 1)
+    if len(game.move_points) > MOST_REPORTED:
+        raise InputError(f"expected {MOST_REPORTED} moves at most in a report. Received: {len(game.move_points)}")
+    plain, plies = replace(options, claims=None, move=None), range(len(game.move_points) + 1)
     scored: list[ScoredGame] = []
     for start in plies[::_AT_A_TIME]:
         if interrupted():

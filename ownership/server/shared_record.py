@@ -8,7 +8,7 @@ from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import add_line, node_after
 from goban.coords import BLACK, WHITE, colour_letter, sgf_name
-from goban.game import Move
+from goban.moves import IndexedMove
 
 _UNKNOWN = ("", "?")  # results
 
@@ -24,7 +24,7 @@ class AddedLine:
     """
 
     after: int
-    moves: tuple[Move, ...]
+    moves: tuple[IndexedMove, ...]
     territory: Mapping[int, tuple[int, ...]] | None = None
 
 
@@ -55,7 +55,7 @@ def shared_record(game: GameRecord, data: bytes, sharing: Sharing) -> bytes:
         sharing: what is added.
     """
     tree = read_tree(data)
-    if sharing.to_move not in (None, game.to_move) and not len(game.moves):
+    if sharing.to_move not in (None, game.to_move) and not len(game.move_points):
         tree.nodes[node_after(tree, 0)]["PL"] = [colour_letter(sharing.to_move or BLACK)]
     for line in sharing.lines:
         end = add_line(tree, game.side, node_after(tree, line.after), line.moves)

@@ -73,6 +73,6 @@ class DoubtfulPositions:
 def _question(row: Row, seed: int) -> Question:
     record = record_of(row | {"rules": "area", "handicap": 0, "result": ""})
     position = record.position()
-    if len(record.moves) and record.moves[-1] == pass_point(record.side):
+    if len(record.move_points) and record.move_points[-1] == pass_point(record.side):
         position = Position.from_stones(position.stones, row["to_move"])  # as for `FinishedBoard`
-    return Question(record, len(record.moves), position, 0, seed, row["source"])
+    return Question(record, len(record.move_points), position, 0, seed, row["source"])

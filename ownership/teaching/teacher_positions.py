@@ -63,7 +63,7 @@ class Question:
 
     def play_on(self, policy: NDArray[np.float32] | None, temperature: float) -> None:
         """Play one further move, drawn from the legal ones or, given a policy float32 (N*N + 1), by that."""
-        legal = self.position.legal_moves()
+        legal = self.position.legal_points()
         chances = np.zeros(len(legal)) if policy is None else np.log(np.maximum(policy, _LEAST_CHANCE)) / temperature
         if policy is None and legal[:-1].any():
             legal[-1] = False
@@ -84,7 +84,7 @@ class Question:
             "side": record.side,
             "setup": encode_points(setup, record.setup[setup]),
             "moves": encode_points(
-                _extended(record.moves[: self.ply], points), _extended(record.colours[: self.ply], colours)
+                _extended(record.move_points[: self.ply], points), _extended(record.move_colours[: self.ply], colours)
             ),
             "to_move": self.position.to_move,
         }
@@ -92,7 +92,7 @@ class Question:
 
 def questions(record: GameRecord, choice: PositionChoice, first: int = 0) -> list[Question]:
     """Return the positions of a game to label, from the ply `first` on, the same for the same arguments."""
-    positions, last = list(record.positions()), len(record.moves)
+    positions, last = list(record.positions()), len(record.move_points)
     chance = np.random.default_rng((choice.seed, int(record.id, 16)))
     questions = []
     for ply in sorted({*range(first, last, choice.every), last}):

@@ -98,9 +98,9 @@ class ModelTeacher:
 
 def _soft_label(answer: Prediction, komi: float) -> SoftLabel:
     if answer.lead is None:
-        lead, ownership = float(answer.ownership.sum()) - komi, answer.ownership
+        lead, ownership = float(answer.owners.sum()) - komi, answer.owners
     else:
-        lead, ownership = answer.lead, balanced(answer.ownership, answer.lead + komi)
+        lead, ownership = answer.lead, balanced(answer.owners, answer.lead + komi)
     return SoftLabel(ownership, komi, lead, answer.deviation, answer.win_rate, answer.policy)
 
 

@@ -13,7 +13,6 @@ import keras
 
 from game_records.game_record import printable
 from goban.errors import plural
-from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import DESCRIPTION, ModelError, ModelFiles
 from ownership.inference.network_config import NetworkConfig
@@ -49,9 +48,10 @@ def load_network(model: str | Path) -> keras.Model:
 
 
 def trained_config(files: ModelFiles) -> NetworkConfig:
-    """Return the configuration of a model of `ownership train`; raise ModelError for a network of KataGo."""
+    """Return the configuration of a model of `ownership train`; raise ModelError for another one."""
     if not isinstance(files.network, NetworkConfig):
-        raise ModelError(f"{files.name}: expected a model of `ownership train`. Received: a network of KataGo")
+        kind = "an evaluator of a package" if files.is_own else "a network of KataGo"
+        raise ModelError(f"{files.name}: expected a model of `ownership train`. Received: {kind}")
     return files.network
 
 
@@ -139,7 +139,7 @@ def fingerprint(start: ModelFiles) -> str:
 
 
 def _check(config: NetworkConfig, start: ModelFiles) -> None:
-    wanted, found = _fields(config), _fields(start.network)
+    wanted, found = _fields(config), _fields(trained_config(start))
     for name in (name for name in wanted if name not in _MAY_DIFFER):
         if wanted[name] != found.get(name):
             raise ModelError(
@@ -153,7 +153,7 @@ def _check(config: NetworkConfig, start: ModelFiles) -> None:
         )
 
 
-def _fields(network: NetworkConfig | KataGoConfig) -> dict[str, Any]:
+def _fields(network: NetworkConfig) -> dict[str, Any]:
     """Return the fields of a network and of its stack."""
     values = network.to_dict()
     stack: dict[str, Any] = values.pop("stack", {})

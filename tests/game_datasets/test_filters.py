@@ -85,8 +85,8 @@ def games(draw: st.DrawFn) -> GameRecord:
         side=side,
         setup=random.integers(-1, 2, side * side).astype(np.int8) * draw(st.integers(0, 1)),
         to_move=BLACK,
-        moves=random.integers(0, pass_point(side) + 1, number).astype(np.int16),
-        colours=random.choice(np.array([BLACK, WHITE], np.int8), number),
+        move_points=random.integers(0, pass_point(side) + 1, number).astype(np.int16),
+        move_colours=random.choice(np.array([BLACK, WHITE], np.int8), number),
         komi=0,
         handicap=0,
         rules="",
@@ -98,15 +98,21 @@ def games(draw: st.DrawFn) -> GameRecord:
 @settings(max_examples=50)
 def test_an_opening_is_the_same_from_every_side(game: GameRecord, k: int) -> None:
     setup = coords.apply_symmetry(game.setup.reshape(game.side, game.side), k).ravel()
-    moves = np.array([coords.destinations(game.side)[k, point] for point in game.moves.tolist()], np.int16)
-    assert replace(game, setup=setup, moves=moves).opening == game.opening
+    moves = np.array([coords.destinations(game.side)[k, point] for point in game.move_points.tolist()], np.int16)
+    assert replace(game, setup=setup, move_points=moves).opening == game.opening
 
 
 def set_up_at(game: GameRecord, ply: int) -> GameRecord:
     """Return the copy of a game that begins with the position after some moves."""
     position, rest = game.position(ply), slice(ply, None)
     stones = position.stones.ravel().copy()
-    return replace(game, setup=stones, moves=game.moves[rest], colours=game.colours[rest], to_move=position.to_move)
+    return replace(
+        game,
+        setup=stones,
+        move_points=game.move_points[rest],
+        move_colours=game.move_colours[rest],
+        to_move=position.to_move,
+    )
 
 
 def test_a_copy_is_found_if_no_more_than_the_opening_is_set_up() -> None:

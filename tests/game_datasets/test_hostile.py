@@ -73,6 +73,7 @@ HOSTILE: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_in_a_line_within_its_memory_and_time(name: str, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_positions_have_one_number_if_they_are_alike_up_to_symmetry() -> None:
     for game, ply in places:
         position = table.position(game, ply)
         images = {coords.apply_symmetry(position.stones, k).tobytes() for k in coords.SYMMETRIES}
-        boards.append((position.side, int(to_move(table.moves[table.move_offset[game] :], ply)), min(images)))
+        boards.append((position.side, int(to_move(table.move_codes[table.move_offset[game] :], ply)), min(images)))
     pairs = list(combinations(range(len(places)), 2))
     assert [keys[one] == keys[other] for one, other in pairs] == [boards[one] == boards[other] for one, other in pairs]
     assert sum(keys[one] == keys[other] for one, other in pairs) > 0

@@ -62,7 +62,7 @@ def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
     assert len(accepted) == 2
     assert everything.ids == [*accepted.ids, RESIGNED.id]
     assert everything.labelled.tolist() == [True, True, False]
-    assert np.array_equal(everything.moves[-4:], encode_points(RESIGNED.moves, RESIGNED.colours))
+    assert np.array_equal(everything.move_codes[-4:], encode_points(RESIGNED.move_points, RESIGNED.move_colours))
 
 
 def test_only_targets_of_games_that_left_their_records_are_used(dataset: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_row_gives_its_game_back(dataset: Path) -> None:
 def test_positions_of_a_table(dataset: Path) -> None:
     table = load_games(dataset)
     for number, game in enumerate((SMALL, LARGE)):
-        for ply in range(len(game.moves) + 1):
+        for ply in range(len(game.move_points) + 1):
             assert table.position(number, ply) == game.position(ply)
     assert table.target_of(0).tolist() == [[1] * 5] * 5
     with pytest.raises(IndexError):
@@ -178,7 +178,7 @@ def test_table_of_accepted_games(dataset: Path) -> None:
     assert table.ids == [SMALL.id, LARGE.id]
     assert table.side.tolist() == [5, 19]
     assert table.komi.tolist() == [0.5, 6.5]
-    assert table.moves.tolist() == [25, 50, 51, 0, 721, 36, 723, 722]
+    assert table.move_codes.tolist() == [25, 50, 51, 0, 721, 36, 723, 722]
     assert table.move_offset.tolist() == [0, 3, 8]
     assert table.setup.tolist() == [0, 13, 48]
     assert table.setup_offset.tolist() == [0, 3, 3]
@@ -270,7 +270,7 @@ def test_a_counted_game_ends_with_two_passes(tmp_path: Path, played: str, counte
     for result, moves in (("B+3", counted), ("B+R", played)):
         game, ending = (parse_game(f"(;SZ[5]RE[{result}]{text})".encode(), "x.sgf") for text in (played, moves))
         write_shard(Folder(tmp_path), 0, [accepted_row(game, label(game, 1))])
-        assert np.array_equal(load_games(tmp_path).moves, encode_points(ending.moves, ending.colours))
+        assert np.array_equal(load_games(tmp_path).move_codes, encode_points(ending.move_points, ending.move_colours))
 
 
 def test_a_label_takes_a_byte_a_point() -> None:

@@ -269,7 +269,7 @@ def test_moves_teach_nothing_from_the_branch_on() -> None:
     table = turned(-1, 20)
     games, plies = np.repeat([0, 1], 31).astype(np.int32), np.tile(np.arange(31), 2).astype(np.int16)
     [batch] = table_planes(table, games, plies, STANDARD)
-    played = (table.moves >> 1).reshape(2, 30)
+    played = (table.move_codes >> 1).reshape(2, 30)
     assert batch.move.tolist() == [*played[0].tolist(), -1, *played[1, :20].tolist(), *[-1] * 11]
     assert (batch.labelled).all()
 

@@ -261,7 +261,7 @@ def changes(draw: st.DrawFn) -> list[tuple[int, str, Any]]:
     return [(draw(st.integers(0, 4)), name, draw(st.none() | VALUES.get(name, TEXTS))) for name in fields]
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(changes())
 def test_any_values_are_read_or_refused(tmp_path: Path, values: list[tuple[int, str, Any]]) -> None:
     changed = rows()

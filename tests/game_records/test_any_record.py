@@ -33,7 +33,7 @@ def test_a_position_is_where_its_moves_lead(side: int, seed: int) -> None:
 def test_deep_variations_need_no_deep_stack() -> None:
     depth = 20_000
     game = parse_game(b"(;SZ[9]" + b"(;C[]" * depth + b")" * (depth + 1))
-    assert len(game.moves) == 0
+    assert len(game.move_points) == 0
 
 
 names = st.text(max_size=30).map(
@@ -70,8 +70,8 @@ def games(draw: st.DrawFn) -> GameRecord:
         side=side,
         setup=setup,
         to_move=colours[0] if colours else draw(st.sampled_from([BLACK, WHITE])),
-        moves=np.array(moves, np.int16),
-        colours=np.array(colours, np.int8),
+        move_points=np.array(moves, np.int16),
+        move_colours=np.array(colours, np.int8),
         komi=draw(st.integers(-20, 20)) / 2,
         handicap=draw(st.integers(0, 1)),
         rules=draw(st.sampled_from(["", "japanese", "chinese", "new-zealand", "tromp-taylor"])),
@@ -129,4 +129,4 @@ def check_any(data: bytes) -> None:
     else:
         again = parse_game(game.to_sgf())
         assert again.id == game.id and again.black == game.black and again.result == game.result
-        assert game.position().side == game.side and pass_point(game.side) >= int(game.moves.max(initial=0))
+        assert game.position().side == game.side and pass_point(game.side) >= int(game.move_points.max(initial=0))

@@ -27,7 +27,7 @@ def test_a_value_ends_where_the_next_game_begins(broken: str, root: str, size: i
     data = f"{good}\n(;GM[1]SZ[9];B[dd];W[ff];{broken}\r\n{good}\n{good}".encode()
     games = read(data, size)
     lengths = 2 + root.count("B[aa]")
-    assert [len(game.moves) for game in games] == [lengths, 2, lengths, lengths]
+    assert [len(game.move_points) for game in games] == [lengths, 2, lengths, lengths]
     assert [game.broken_off for game in games] == [False, True, False, False]
     assert not games[1].unclosed and games[1].illegal_move is None
 
@@ -38,12 +38,12 @@ def test_a_value_ends_where_the_next_game_begins(broken: str, root: str, size: i
 )
 def test_a_comment_about_records_goes_on(comment: str) -> None:
     [game] = read(f"(;SZ[9];B[ee]C[{comment}];W[cc])".encode())
-    assert (len(game.moves), game.broken_off) == (2, False)
+    assert (len(game.move_points), game.broken_off) == (2, False)
 
 
 def test_a_letter_of_two_bytes_hides_no_game() -> None:
     data = "(;GM[1]SZ[9]CA[Shift_JIS]PB[申真ソ];B[dd]C[表\n(;GM[1]SZ[9];B[ee];W[cc])".encode("shift_jis")
-    assert [len(game.moves) for game in read(data)] == [1, 2]
+    assert [len(game.move_points) for game in read(data)] == [1, 2]
 
 
 @pytest.mark.parametrize("value", ["dundefined", "NaN", "jk", "undefined", "zz", "R16"])
@@ -51,16 +51,16 @@ def test_a_game_ends_before_a_move_at_no_point_of_the_board(value: str) -> None:
     head, _, _ = WHOLE.rpartition(b";W[]")
     game = parse_game(head + f";W[{value}]TB[aa]C[end];B[])".encode())
     whole = parse_game(WHOLE)
-    assert game.moves.tolist() == whole.moves.tolist()[:-2]
+    assert game.move_points.tolist() == whole.move_points.tolist()[:-2]
     assert (game.broken_off, game.unclosed, game.territory) == (True, False, None)
-    assert str(game.illegal_move) == f"move {len(game.moves) + 1}, White [{value}]: no point of the board"
+    assert str(game.illegal_move) == f"move {len(game.move_points) + 1}, White [{value}]: no point of the board"
     assert game.illegal_move is not None and game.illegal_move.colour == WHITE
     assert parse_game(game.to_sgf()).id == game.id
 
 
 def test_an_illegal_move_comes_before_a_later_one_off_the_board() -> None:
     game = parse_game(b"(;SZ[9];B[ee];W[ee];B[zz])")
-    assert (len(game.moves), str(game.illegal_move)) == (1, "move 2, White E5: the point is occupied")
+    assert (len(game.move_points), str(game.illegal_move)) == (1, "move 2, White E5: the point is occupied")
 
 
 def test_a_first_move_off_the_board_is_no_game() -> None:
@@ -96,5 +96,5 @@ def test_utf_16_needs_no_mark(codec: str) -> None:
     text = "(;GM[1]SZ[9]CA[UTF-16]PB[古力]C[끝];B[ee];W[cc])\n(;GM[1]SZ[9];B[aa])"
     for size in (1, 5, 1 << 16):
         first, second = read(text.encode(codec), size)
-        assert (first.black, first.comments[0], len(first.moves), len(second.moves)) == ("古力", "끝", 2, 1)
+        assert (first.black, first.comments[0], len(first.move_points), len(second.move_points)) == ("古力", "끝", 2, 1)
     assert parse_record(text.encode(codec), "a.sgf")[0].black == "古力"

@@ -55,11 +55,11 @@ def named(encoding: str, text: str, tag: str) -> str:
 @pytest.mark.parametrize(("encoding", "text"), TRAILING)
 def test_bytes_of_letters_end_nothing(encoding: str, text: str, tag: str) -> None:
     game = parse_game(named(encoding, text, tag).encode(encoding))
-    assert (len(game.moves), game.white, game.notes) == (45, "x", ())
+    assert (len(game.move_points), game.white, game.notes) == (45, "x", ())
     assert (game.black if tag == "PB" else game.comments[0]) == text
     commented = named(encoding, "x", "PB").replace(";W[cd]", f";W[cd]C[{text}]")
     game = parse_game(commented.encode(encoding))
-    assert (len(game.moves), game.comments) == (45, {2: text})
+    assert (len(game.move_points), game.comments) == (45, {2: text})
 
 
 @pytest.mark.parametrize(("encoding", "properties"), UNNAMED)
@@ -87,7 +87,7 @@ def test_a_record_of_the_nihon_ki_in() -> None:
     ]
     game = parse_game("\r\n".join(["(", *lines, "GK[1]", ";B[pd];W[dp])"]).encode("shift_jis"))
     assert (game.komi, game.komi_given, game.result.winner, game.result.kind) == (6.5, True, 1, "resign")
-    assert (game.black, game.white, len(game.moves)) == ("甲ソ", "乙", 2)
+    assert (game.black, game.white, len(game.move_points)) == ("甲ソ", "乙", 2)
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_text_of_an_encoding_that_is_named_comes_back(text: str, encoding: str) 
         game = parse_game(f"(;CA[{encoding}]C[{value}];B[pd])".encode(encoding))
     except RecordError:
         pytest.fail("read with any letters")
-    assert game.moves.tolist() == [72]
+    assert game.move_points.tolist() == [72]

@@ -122,6 +122,7 @@ def _read(data: bytes) -> bytes:
     return data
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["areas", "nested comments"])
 def test_a_mebibyte_of_anything_needs_little_memory(name: str) -> None:
     begin, middle, end = REPEATED[name]

@@ -11,7 +11,7 @@ from game_records.sgf import parse_game
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import add_line, node_after, variations
 from goban.coords import BLACK, WHITE, parse_sgf
-from goban.game import Move
+from goban.moves import IndexedMove
 
 SIDE = 5
 MOVES = st.builds(
@@ -29,7 +29,7 @@ TREES = st.recursive(
 ).map(lambda nodes: f"(;SZ[{SIDE}]{nodes})".encode())
 
 
-def moves_to_leaves(node: sgf.Tree_node) -> Iterator[list[Move]]:
+def moves_to_leaves(node: sgf.Tree_node) -> Iterator[list[IndexedMove]]:
     """Yield the moves on the way to each leaf, as another program reads them."""
     here = [
         (colour, parse_sgf(node.get_raw(name).decode(), SIDE))
@@ -42,7 +42,7 @@ def moves_to_leaves(node: sgf.Tree_node) -> Iterator[list[Move]]:
         yield from (here + rest for rest in moves_to_leaves(child))
 
 
-def lines_of(data: bytes) -> list[list[Move]]:
+def lines_of(data: bytes) -> list[list[IndexedMove]]:
     return list(moves_to_leaves(sgf.Sgf_game.from_bytes(data).get_root()))
 
 
@@ -89,4 +89,4 @@ def test_where_a_line_is_added(record: str, after: int, expected: str) -> None:
     add_line(tree, SIDE, node_after(tree, after), [(WHITE, parse_sgf("ee", SIDE))])
     written = write_tree(tree)
     assert written.decode().replace("\n", "").replace("CA[UTF-8]", "") == expected
-    assert parse_game(written).moves.tolist()[:1] == parse_game(record.encode()).moves.tolist()[:1]
+    assert parse_game(written).move_points.tolist()[:1] == parse_game(record.encode()).move_points.tolist()[:1]

@@ -20,7 +20,7 @@ ORDERS = [
 
 
 def moves(game: GameRecord) -> list[str]:
-    played = zip(game.colours.tolist(), game.moves.tolist(), strict=True)
+    played = zip(game.move_colours.tolist(), game.move_points.tolist(), strict=True)
     return [f"{'X' if colour == BLACK else 'O'} {gtp_name(point, game.side)}" for colour, point in played]
 
 

@@ -189,7 +189,7 @@ def test_territory_is_that_of_the_last_node(end: bytes, territory: str | None) -
 @pytest.mark.parametrize(("data", "vertices", "line"), TOLERATED)
 def test_what_other_programs_read_is_read_with_a_line_on_it(data: bytes, vertices: list[str], line: str) -> None:
     game = parse_game(data)
-    assert [gtp_name(point, game.side) for point in game.moves.tolist()] == vertices
+    assert [gtp_name(point, game.side) for point in game.move_points.tolist()] == vertices
     assert line in " ".join(game.notes) and all(note.isprintable() for note in game.notes)
     assert bool(game.notes) == bool(line) and len(game.notes) <= 1
 
@@ -202,7 +202,7 @@ def test_set_up_after_moves_is_the_position_then(
     start = game.position(0)
     assert "\n".join(rows(start.stones)) == board
     assert (start.prisoners, start.to_move) == (prisoners, to_move)
-    assert [gtp_name(point, game.side) for point in game.moves.tolist()] == vertices
+    assert [gtp_name(point, game.side) for point in game.move_points.tolist()] == vertices
     assert next(game.positions()).prisoners == prisoners and game.notes[0].startswith("read from the set-up after move")
     assert list(nodes_by_ply(read_tree(text.encode()))) == list(range(len(vertices) + 1))
 
@@ -233,13 +233,17 @@ def test_properties(data: bytes, expected: dict[str, object]) -> None:
 @pytest.mark.parametrize(("data", "moves"), MOVES)
 def test_the_main_line(data: bytes, moves: list[int]) -> None:
     game = parse_game(data)
-    assert game.moves.tolist() == moves
-    assert [str(array.dtype) for array in (game.moves, game.colours, game.setup)] == ["int16", "int8", "int8"]
+    assert game.move_points.tolist() == moves
+    assert [str(array.dtype) for array in (game.move_points, game.move_colours, game.setup)] == [
+        "int16",
+        "int8",
+        "int8",
+    ]
 
 
 def test_a_record_whose_first_move_is_illegal_is_its_set_up() -> None:
     game = parse_game(b"(;AB[pd];W[pd];B[dd])", "a.sgf")
-    assert (len(game.moves), game.to_move, game.broken_off) == (0, WHITE, True)
+    assert (len(game.move_points), game.to_move, game.broken_off) == (0, WHITE, True)
     assert str(game.illegal_move) == "move 1, White Q16: the point is occupied"
     assert int(game.position().stones.sum()) == 1
 
@@ -282,9 +286,9 @@ def test_an_id_depends_only_on_the_moves() -> None:
 def test_a_record_that_breaks_off_is_read_up_to_there(length: int) -> None:
     game, whole = parse_game(BRANCHED[:length]), parse_game(BRANCHED)
     moves = len(re.findall(rb"[BW]\[[a-i]{2}\]", BRANCHED[:length].partition(b")")[0]))
-    assert game.moves.tolist() == whole.moves[:moves].tolist()
+    assert game.move_points.tolist() == whole.move_points[:moves].tolist()
     assert game.broken_off == (b")" not in BRANCHED[:length])
-    assert parse_game(write_tree(read_tree(BRANCHED[:length]))).moves.tolist() == game.moves.tolist()
+    assert parse_game(write_tree(read_tree(BRANCHED[:length]))).move_points.tolist() == game.move_points.tolist()
 
 
 @pytest.mark.parametrize(
@@ -299,7 +303,7 @@ def test_a_record_that_breaks_off_is_read_up_to_there(length: int) -> None:
 )
 def test_a_record_with_an_illegal_move_is_read_up_to_there(data: bytes, why: str) -> None:
     game = parse_game(data)
-    assert (len(game.moves), game.broken_off, str(game.illegal_move)) == (1, True, why)
+    assert (len(game.move_points), game.broken_off, str(game.illegal_move)) == (1, True, why)
     assert (game.territory, game.comments) == (None, {})
 
 

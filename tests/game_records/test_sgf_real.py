@@ -24,8 +24,8 @@ def test_examples(name: str, side: int, rules: str, komi: float, kind: str) -> N
     (game,) = read_games([EXAMPLES / name])
     assert isinstance(game, GameRecord)
     assert (game.side, game.rules, game.komi, game.result.kind) == (side, rules, komi, kind)
-    passes = (game.moves[-2:] == side * side).all()
-    assert passes == (kind == "counted") and len(game.moves) > 30
+    passes = (game.move_points[-2:] == side * side).all()
+    assert passes == (kind == "counted") and len(game.move_points) > 30
 
 
 @real

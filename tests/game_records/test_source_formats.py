@@ -19,7 +19,7 @@ from tests.support.records import GIB, GIB_2025, NGF, NGF_OF_SINA, UGF
 
 def vertices(data: bytes) -> list[str]:
     game = parse_record(data, "a")[0]
-    return [gtp_name(point, game.side) for point in game.moves.tolist()]
+    return [gtp_name(point, game.side) for point in game.move_points.tolist()]
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-8"])
@@ -140,7 +140,7 @@ def test_rows_from_above_and_handicap_stones_of_pandanet() -> None:
     text = text.replace("[Data]\nQP,B1,1,0\n", "[Data]\nDD,B1,0,0\nPP,B1,0,0\n")
     game = parse_record(text.encode("cp932"), "a.ugi")[0]
     assert [gtp_name(int(point), 19) for point in game.setup.nonzero()[0]] == ["D16", "Q4"]
-    assert [gtp_name(point, 19) for point in game.moves.tolist()] == ["D4", "Q16"]
+    assert [gtp_name(point, 19) for point in game.move_points.tolist()] == ["D4", "Q16"]
     assert (game.handicap, game.komi, str(game.illegal_move)[:6]) == (2, 0.0, "move 3")
 
 
@@ -162,7 +162,7 @@ def test_servers_count_territory(name: str) -> None:
 )
 def test_a_record_of_a_server_ends_before_a_move_off_the_board(data: str, written: str) -> None:
     game = parse_record(data.encode(), "a")[0]
-    assert str(game.illegal_move).endswith(f"{written}: no point of the board") and len(game.moves) > 0
+    assert str(game.illegal_move).endswith(f"{written}: no point of the board") and len(game.move_points) > 0
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_a_board_as_text(text: str, encoding: str) -> None:
         pytest.skip("the encoding has no such stones")
     game, sgf = parse_record(data, "board.txt")
     assert "\n".join(rows(game.position().stones)) == BOARD
-    assert (game.to_move, game.komi_given, len(game.moves), game.rules) == (BLACK, False, 0, "")
+    assert (game.to_move, game.komi_given, len(game.move_points), game.rules) == (BLACK, False, 0, "")
     assert parse_game(sgf).position() == game.position()
 
 
@@ -266,7 +266,7 @@ def test_files_of_every_format_are_read(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "c.txt").write_text(PLAIN)
     (tmp_path / "d.ugf").write_bytes(UGF.encode("cp932"))
     (tmp_path / "e.UGI").write_bytes(UGF.encode("cp932"))
-    found = [len(game.moves) for game in read_games(tmp_path) if not isinstance(game, BadRecord)]
+    found = [len(game.move_points) for game in read_games(tmp_path) if not isinstance(game, BadRecord)]
     assert found == [4, 3, 5, 5], "boards only where they are named"
     assert [type(game).__name__ for game in read_games([tmp_path / "c.txt"])] == ["GameRecord"]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PLAIN.encode())))

@@ -118,6 +118,7 @@ def test_a_kernel_that_threads_call_first_is_compiled_once(tmp_path: Path) -> No
     assert compiled(tmp_path) == before != {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
 def test_kernels_elsewhere_are_compiled_again_too(variable: str, tmp_path: Path) -> None:
     """Numba keeps kernels in the cache of the user where it cannot write beside the source."""

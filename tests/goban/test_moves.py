@@ -65,8 +65,8 @@ SUICIDE = [
 def test_suicide(name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]) -> None:
     position = Position.from_diagram(before, colour)
     point = parse_gtp(vertex, position.side)
-    assert not position.legal_moves()[point]
-    assert position.legal_moves(suicide=True)[point]
+    assert not position.legal_points()[point]
+    assert position.legal_points(suicide=True)[point]
     played = position.play(point, suicide=True)
     assert str(played) == text_diagram.render_text(text_diagram.parse_diagram(after)), name
     assert played.prisoners == prisoners
@@ -141,12 +141,12 @@ def test_superko_forbids_a_whole_board_repetition() -> None:
 
 def test_superko_forbids_single_stone_suicide() -> None:
     game = Game((Position.from_diagram(".O. / O.. / ..."),), ruleset=WITH_SUICIDE)
-    assert 0 not in game.legal_points()
+    assert not game.legal_points()[0]
 
 
 def test_superko_allows_suicide_of_a_chain() -> None:
     game = Game((Position.from_diagram(".XO / OO. / ..."),), ruleset=WITH_SUICIDE)
-    assert 0 in game.legal_points()
+    assert game.legal_points()[0]
     assert game.play(0).position.prisoners == (0, 2)
 
 
@@ -160,7 +160,7 @@ def test_superko_forbids_sending_two_returning_one() -> None:
 
 def test_vertices_are_kept_as_flat_indices() -> None:
     game = Game.empty(5).play("C3").play("pass").play("PASS")
-    assert game.moves == ((BLACK, 12), (WHITE, 25), (BLACK, 25))
+    assert game.indexed_moves == ((BLACK, 12), (WHITE, 25), (BLACK, 25))
     assert game.ended
     assert not game.repeats("pass")
     ko = Game((Position.from_diagram(KO, WHITE),)).play("B3").play("pass").play("pass")
@@ -172,7 +172,7 @@ def test_vertices_are_kept_as_flat_indices() -> None:
 def test_undo_takes_back_the_position_and_the_ban() -> None:
     game = Game.empty(5).play(3).play(4)
     assert game.undo().position == Position.empty(5).play(3)
-    assert game.undo().moves == ((BLACK, 3),)
+    assert game.undo().indexed_moves == ((BLACK, 3),)
     assert game.undo().play(4).position.recent == (4, 3)
     with pytest.raises(InputError, match=r"expected 0\.\.2 moves to take back"):
         game.undo(3)
@@ -188,7 +188,7 @@ def test_a_game_has_the_terms_of_its_count() -> None:
 def test_only_black_and_white_play(colour: int) -> None:
     position = Position.empty(5)
     for asked in (position.play, position.is_legal, Game.empty(5).play):
-        with pytest.raises(InputError, match=rf"expected the colour 1 \(Black\) or -1 \(White\)\. Received: {colour}"):
+        with pytest.raises(InputError, match=rf'"B" or 1 \(Black\), "W" or -1 \(White\)\. Received: {colour}'):
             asked(0, colour)
         with pytest.raises(InputError, match="expected the colour"):
             asked(25, colour)

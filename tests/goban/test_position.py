@@ -93,15 +93,15 @@ def test_either_colour_may_be_played() -> None:
     assert position.to_move == BLACK
 
 
-def test_legal_moves_include_the_pass() -> None:
-    legal = Position.from_diagram(".O. / O.. / ..X").legal_moves()
+def test_legal_points_include_the_pass() -> None:
+    legal = Position.from_diagram(".O. / O.. / ..X").legal_points()
     assert np.flatnonzero(legal).tolist() == [2, 4, 5, 6, 7, 9]
     assert legal.dtype == np.bool_
 
 
 @pytest.mark.parametrize("side", [2, 3, 9, 13, 19, 25])
 def test_all_points_of_an_empty_board_are_legal(side: int) -> None:
-    assert Position.empty(side).legal_moves().all()
+    assert Position.empty(side).legal_points().all()
     assert Position.empty(side).play(side * side - 1).stones[-1, -1] == BLACK
 
 

@@ -34,12 +34,13 @@ from ownership.search.search_options import SearchOptions
 from tests.support.paths import EXAMPLES
 
 AREA, BOARD, STONES = RULESETS["area"], Position.empty(5), np.zeros((5, 5))
+VERTEX = 'a vertex such as "D4" or "pass", (row, column), a flat index, or None for a pass'
 WRONG: list[tuple[Callable[..., Any], list[Any], str]] = [
     (Position.empty, ["19"], "expected the board side as a whole number. Received: str '19'"),
     (Position.empty, [9.0], "expected the board side as a whole number. Received: float 9.0"),
     (Position.from_diagram, [[5]], "expected a diagram as text, or its rows. Received: list [5]"),
-    (BOARD.play, [None], "expected a vertex such as D4, or a flat index. Received: NoneType None"),
-    (BOARD.is_legal, [1.5], "expected a vertex such as D4, or a flat index. Received: float 1.5"),
+    (BOARD.play, [{}], f"expected {VERTEX}. Received: dict {{}}"),
+    (BOARD.is_legal, [1.5], f"expected {VERTEX}. Received: float 1.5"),
     (Game.empty(9).undo, ["2"], "expected count as a whole number. Received: str '2'"),
     (lambda ko: Position.from_stones(STONES, ko=ko), ["x"], "expected ko as a whole number. Received: str 'x'"),
     (Game.empty(9).with_setup, [{"D4": 1}, 1], "expected a point as a whole number. Received: str 'D4'"),
@@ -118,8 +119,9 @@ def test_a_search_refuses_a_game_with_another_komi(bundled: Evaluator) -> None:
 def test_a_search_names_the_argument_that_is_of_another_type(bundled: Evaluator) -> None:
     game, options, limits = Game.empty(5), TreeOptions(), Limits(visits=1)
     search = TreeSearch.of_game(bundled, game, options)
+    evaluator = "a model by name or an evaluator, such as Evaluator.load('fast')"
     calls: list[tuple[Callable[..., Any], list[Any], str]] = [
-        (TreeSearch.of_game, [None, game, options], "an Evaluator, such as Evaluator.load('fast'). Received: NoneType"),
+        (TreeSearch.of_game, [None, game, options], f"{evaluator}. Received: NoneType"),
         (TreeSearch.of_game, [bundled, BOARD, options], "a Game, such as Game.empty(9). Received: Position"),
         (TreeSearch.of_game, [bundled, game, limits], "TreeOptions(). Received: Limits"),
         (lambda *wrong: next(search.run(*wrong)), [BOARD, limits], "a Game, such as Game.empty(9). Received: Position"),

@@ -105,11 +105,11 @@ def test_records_that_are_read_with_a_warning(
 def made() -> list[GameRecord]:
     """Return records that no parser makes."""
     game = parse_game(GOOD, "made")
-    occupied = np.concatenate([game.moves, game.moves[:1]])
+    occupied = np.concatenate([game.move_points, game.move_points[:1]])
     full = np.ones(81, np.int8)
-    unplayed = replace(game, moves=game.moves[:0], colours=game.colours[:0])
+    unplayed = replace(game, move_points=game.move_points[:0], move_colours=game.move_colours[:0])
     return [
-        replace(game, moves=occupied, colours=np.append(game.colours, np.int8(1)), source="occupied"),
+        replace(game, move_points=occupied, move_colours=np.append(game.move_colours, np.int8(1)), source="occupied"),
         replace(unplayed, setup=full, source="no liberties"),
         replace(game, komi=math.inf, source="infinite"),
         replace(game, komi=math.nan, source="no number"),

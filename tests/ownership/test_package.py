@@ -8,6 +8,9 @@ from importlib.metadata import version
 import pytest
 
 import ownership
+from ownership.inference import own_config
+from ownership.inference.own_config import OWN_VERSION
+from ownership.server.openapi import JSON_VERSION, openapi
 from tests.support.paths import ROOT
 
 
@@ -23,14 +26,23 @@ def test_its_names_are_those_of_the_reference() -> None:
     assert {name for name in ownership.__all__ if f"`{name}`" in table} == set(ownership.__all__)
 
 
-def test_shells_complete_its_names() -> None:
+def test_it_shows_its_public_names_alone() -> None:
     script = "import ownership; print(*dir(ownership))"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert {*ownership.__all__, "__version__"} <= set(answer.stdout.split())
+    assert answer.stdout.split() == sorted([*ownership.__all__, "__version__"])
 
 
 def test_it_has_its_version() -> None:
     assert ownership.__version__ == version("go-ownership")
+
+
+def test_the_changelog_has_the_versions_of_the_interfaces() -> None:
+    stated = (ROOT / "CHANGELOG.md").read_text().partition("## Versions of interfaces")[2].partition("\n## ")[0]
+    assert re.findall(r"\*\*(\d+)\*\* \(`([\w.]+)`", stated) == [
+        (JSON_VERSION, "info.version"),
+        (str(OWN_VERSION), f"{own_config.__name__}.OWN_VERSION"),
+    ]
+    assert openapi()["info"]["version"] == JSON_VERSION
 
 
 def test_other_names_are_missing() -> None:

@@ -45,6 +45,7 @@ def test_planes_are_those_of_plain_python(side: int, seed: int, length: int, rul
     assert not wrong, f"planes {wrong} of\n{position}"
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_kos_in_ladders_are_read_as_in_plain_python(seed: int) -> None:
@@ -57,7 +58,7 @@ def test_kos_in_ladders_are_read_as_in_plain_python(seed: int) -> None:
         reject()
     taken = before.play(8)
     assume(taken.ko == 7)
-    for position in (before, taken, taken.play(36), taken.play(int(taken.legal_moves().argmax()))):
+    for position in (before, taken, taken.play(36), taken.play(int(taken.legal_points().argmax()))):
         found, expected = katago_planes([position], [AREA])[0], plain_planes(position, AREA)
         assert (found == expected).all(), repr(position)
 

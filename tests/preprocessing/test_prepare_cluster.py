@@ -62,6 +62,7 @@ def kill_one_when(shard: Path, pid: int) -> threading.Thread:
     return thread
 
 
+@pytest.mark.long
 def test_the_same_dataset_though_a_worker_is_killed(cluster: Any, games: Path, tmp_path: Path) -> None:
     run(str(games), tmp_path / "here")
     before = worker_pids(cluster)

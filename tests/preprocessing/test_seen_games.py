@@ -21,8 +21,8 @@ def copies(text: str) -> list[GameRecord]:
     first = f"A{moves[0][1]}{moves[0][2:]}"
     texts = [moves, moves[:-2], [each for each in moves if "[]" not in each], [first, *moves[1:]], [*moves, ";B[]"]]
     whole, *others = (parse_game(f"(;SZ[9]{''.join(each)})".encode()) for each in texts)
-    turned = coords.destinations(9)[5][whole.moves]
-    return [whole, *others, replace(whole, moves=turned)]
+    turned = coords.destinations(9)[5][whole.move_points]
+    return [whole, *others, replace(whole, move_points=turned)]
 
 
 def test_copies_share_opening_and_course() -> None:

@@ -35,7 +35,7 @@ def with_passes(row: Row, passes: int) -> Row:
     game = record_of(row)
     code = 2 * game.side**2
     more = record_of(row | {"moves": [*row["moves"], *(code + number % 2 for number in range(passes))]})
-    return row | {"id": more.id, "moves": encode_points(more.moves, more.colours)}
+    return row | {"id": more.id, "moves": encode_points(more.move_points, more.move_colours)}
 
 
 def rows_of(dataset: Path) -> list[Row]:

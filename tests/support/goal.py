@@ -58,7 +58,7 @@ class Goal:
             chances[:-1][self._around(position).ravel()] += _NEAR
         for kind, chance in ((ATARIS, 0.05), (SAVES, 0.1), (CAPTURES, 0.2)):
             chances[:-1][(marks & kind) != 0] += chance
-        chances *= position.legal_moves()
+        chances *= position.legal_points()
         chances /= chances.sum()
         return chances
 

@@ -49,7 +49,7 @@ class _Play:
 
     def _moves(self, position: Position, mover: int) -> Iterable[tuple[int, Position]]:
         """Yield what the stone of a move takes from the area, and the position after it."""
-        legal = position.legal_moves(mover)
+        legal = position.legal_points(mover)
         for point in self._points:
             if legal[point]:
                 after = position.play(point, mover)

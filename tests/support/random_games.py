@@ -32,7 +32,7 @@ def random_game(side: int, seed: int, length: int) -> RandomGame:
     moves = []
     for _ in range(length):
         colour = position.to_move if random.random() < 0.9 else -position.to_move
-        legal = np.flatnonzero(position.legal_moves(colour, suicide=True))
+        legal = np.flatnonzero(position.legal_points(colour, suicide=True))
         point = int(random.choice(legal)) if random.random() < 0.97 else side * side
         position = position.play(point, colour, suicide=True)
         moves.append((point, colour))
@@ -66,7 +66,7 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         side=np.array(sides, np.int16),
         komi=np.full(len(games), 6.5, np.float32),
         score=np.zeros(len(games), np.float32),
-        moves=_codes([game.moves for game in games]),
+        move_codes=_codes([game.moves for game in games]),
         move_offset=_offsets([len(game.moves) for game in games]),
         branch=np.full(len(games), -1, np.int16),
         setup=_codes([game.setup for game in games]),

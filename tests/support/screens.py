@@ -69,7 +69,7 @@ def draw_reports(browser: Browser, evaluator: Evaluator) -> None:
     width, height = GUIDE
     game = parse_game(GAME.read_bytes())
     choose_scheme(browser, "light")
-    scored = list(timeline(game, evaluator, ScoreOptions(), range(len(game.moves) + 1)))
+    scored = list(timeline(game, evaluator, ScoreOptions(), range(len(game.move_points) + 1)))
     browser.open(game_page(scored), width=width, height=height, move=120)
     shoot(browser, PICTURES / "page.png")
     browser.open(review_page(list(review(game, evaluator, ScoreOptions(), VISITS))), width=width, height=height)

@@ -77,4 +77,4 @@ def _warnings(record: GameRecord) -> Iterator[str]:
     if record.illegal_move:
         yield f"the record is read up to an illegal move: {record.illegal_move}"
     elif record.broken_off:
-        yield f"the record breaks off after move {len(record.moves)}"
+        yield f"the record breaks off after move {len(record.move_points)}"

@@ -36,7 +36,7 @@ def call_scoring_kernels() -> None:
     """Call every kernel that scoring needs."""
     parse_game(b"(;SZ[9];B[ee])").position()
     position = Position.from_stones(Position.empty(9).play(40).stones)
-    position.legal_moves()
+    position.legal_points()
     position.chains()
     position.chain_at(40)
     connected(9, [40], position.flat == EMPTY, 1)

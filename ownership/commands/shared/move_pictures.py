@@ -35,7 +35,7 @@ def draw_moves(evaluator: Evaluator, table: GameTable, datasets: Datasets, path:
     sources = record_sources(datasets, [table.ids[game] for game in games])
     axes = new_grid(3 * count, 3, 4.6, 5.0)
     for row, game in enumerate(games):
-        moves, _ = decode_points(table.moves[table.move_offset[game] : table.move_offset[game + 1]])
+        moves, _ = decode_points(table.move_codes[table.move_offset[game] : table.move_offset[game + 1]])
         first = int(table.first[game])
         ply = first + (len(moves) - 1 - first) * (row + 1) // (count + 1)
         position, played = table.position(game, ply), int(moves[ply])

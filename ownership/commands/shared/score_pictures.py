@@ -36,7 +36,7 @@ def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
     elif view == "policy":
         if scored.policy is None:
             raise InputError(
-                f"--view policy: model {scored.model} predicts no move after {plural(scored.moves, 'move')}"
+                f"--view policy: model {scored.model} predicts no move after {plural(scored.move, 'move')}"
             )
         draw_policy(stones, scored.policy, **look)
     elif view == "board":

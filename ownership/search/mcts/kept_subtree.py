@@ -48,13 +48,13 @@ def _relink(tree: SearchTree, count: int, places: Int32) -> None:
 
 def followed_node(tree: SearchTree, before: Game, game: Game) -> int | None:
     """Return the node of a game's position in the tree of an earlier position of it, or None."""
-    played = len(before.moves)
-    if game.start != before.start or game.moves[:played] != before.moves:
+    played = len(before.indexed_moves)
+    if game.start != before.start or game.indexed_moves[:played] != before.indexed_moves:
         return None
     if game.positions[played] != before.position:
         return None
     node = 0
-    for colour, move in game.moves[played:]:
+    for colour, move in game.indexed_moves[played:]:
         if tree.nodes[node]["to_move"] != colour:
             return None
         below = children(tree, node)

@@ -21,7 +21,7 @@ from goban.errors import InputError, require_type
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Ruleset, Terms
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import AnyEvaluator, as_evaluator
 from ownership.inference.model_files import ModelFiles
 from ownership.search.leaf_evaluation import Knowledge, LeafValue, NetworkLeaves, RolloutLeaves
 from ownership.search.mcts.kept_subtree import followed_node, move_root
@@ -75,11 +75,12 @@ class TreeSearch:
         self._limits = VisitLimits(Limits(), time.monotonic())
 
     @classmethod
-    def of_game(cls, evaluator: Evaluator, game: Game, options: TreeOptions, symmetries: int = 1) -> "TreeSearch":
+    def of_game(cls, evaluator: AnyEvaluator, game: Game, options: TreeOptions, symmetries: int = 1) -> "TreeSearch":
         """Return a search by the rules and the komi of a game.
 
         Args:
-            evaluator: a model with a policy; and with ownership, unless leaves are valued by rollouts alone.
+            evaluator: a model by name or directory, loaded, or an evaluator of your own; with a policy, and with
+                ownership unless leaves are valued by rollouts alone.
             game: with the terms by which leaves are valued.
             options: how to search; their seed is also that of symmetries.
             symmetries: 1 evaluates each leaf in one symmetry, 8 averages over all.
@@ -88,9 +89,9 @@ class TreeSearch:
             InputError: the model lacks a head.
             TypeError: an argument of another type.
         """
-        require_type(Evaluator, "an Evaluator, such as Evaluator.load('fast')", evaluator)
         require_type(Game, _GAME, game)
         require_type(TreeOptions, "TreeOptions()", options)
+        evaluator = as_evaluator(evaluator)
         check_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
@@ -176,7 +177,7 @@ class TreeSearch:
 
     def _start(self, game: Game, forbidden: ForbiddenPlies | None) -> SearchTree:
         """Return a tree with the position of a game at its root, evaluated, which holds what is known of it."""
-        same = self._game is not None and self._game.moves == game.moves
+        same = self._game is not None and self._game.indexed_moves == game.indexed_moves
         tree = None if forbidden is not None or self._restricted else self._followed(game)
         if tree is not None:
             self._limits = replace(self._limits, kept=visits_of(tree))
@@ -190,7 +191,7 @@ class TreeSearch:
             expand(tree, self._kernel_options(tree), 0, tree.root)
         self._tree, self._game, self._restricted = tree, game, forbidden is not None
         if not same and (self.options.noise or self.options.policy_temperature != 1):
-            set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.moves)))
+            set_priors(tree, stirred_policy(root_policy(tree), self.options, len(game.indexed_moves)))
         return tree
 
     def _move_centre(self, tree: SearchTree) -> None:

@@ -51,12 +51,9 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     ("line", "completions"),
     [
         ("ownership sc", ["score"]),
-        ("ownership score --sy", ["--symmetries"]),
         ("ownership show game.sgf --view he", ["heat"]),
         ("ownership score --rules jap", ["japanese"]),
-        ("ownership report game.sgf --model fas", ["fast"]),
         ("ownership score game.sgf --model b1", ["b18"]),
-        ("ownership models use b1", ["b18"]),
     ],
 )
 def test_a_shell_completes(line: str, completions: list[str], tmp_path: Path, user_data: Path) -> None:

@@ -147,7 +147,7 @@ def test_one_game_is_expected(tmp_path: Path) -> None:
 def test_a_timeline_equals_the_score_of_each_position(game: Path, bundled: Evaluator) -> None:
     record = read_game(game)
     for scored in timeline(record, bundled, ScoreOptions(symmetries=1), [0, 13, MOVES]):
-        [alone] = score_games([record], bundled, ScoreOptions(move=scored.moves, symmetries=1))
+        [alone] = score_games([record], bundled, ScoreOptions(move=scored.move, symmetries=1))
         assert scored.game is record
         assert scored.position == alone.position  # type: ignore[union-attr]
         assert scored.estimate.score == alone.estimate.score  # type: ignore[union-attr]

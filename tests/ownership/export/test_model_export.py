@@ -69,6 +69,7 @@ def test_rounded_kernels_do_not_shift_the_whole_board() -> None:
     assert np.abs(2 * (exported - expected).sum(axis=(1, 2))).max() < 0.15
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("weights", "size"), [("int8", 1), ("float16", 2), ("float32", 4)])
 def test_weights_have_the_size_of_their_kind(weights: Weights, size: int) -> None:
     content = convert(build_network(NetworkConfig("classic5", "classic8")), weights)
@@ -125,6 +126,7 @@ def test_a_network_that_rounding_changes_has_float32_weights_alone(tmp_path: Pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "model.tflite"]
 
 
+@pytest.mark.long
 def test_the_last_layers_are_in_two_parts_where_one_channel_drowns_all_others(tmp_path: Path) -> None:
     config = NetworkConfig("residual", "classic8", filters=32, blocks=2, heads=("ownership", "margin"))
     model, given = build_network(config), inputs(config, 9, 3)
@@ -157,6 +159,7 @@ def test_a_model_that_answers_otherwise_is_not_exported(tmp_path: Path) -> None:
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", bundled_models())
 def test_bundled_weights_are_those_that_were_trained(name: str) -> None:
@@ -171,6 +174,7 @@ def test_bundled_weights_are_those_that_were_trained(name: str) -> None:
         assert found.lead == pytest.approx(description[key]["lead"], rel=0.1)
 
 
+@pytest.mark.long
 def test_bundled_weights_are_exported_again_byte_for_byte(tmp_path: Path) -> None:
     again = shutil.copytree(BUNDLED / "fast", tmp_path / "fast")
     TOOL["export_again"](again)

@@ -39,7 +39,7 @@ def played(side: int, number: int) -> list[Position]:
     random = np.random.default_rng(side)
     positions = [Position.empty(side)]
     while len(positions) < number:
-        legal = np.flatnonzero(positions[-1].legal_moves()[:-1])
+        legal = np.flatnonzero(positions[-1].legal_points()[:-1])
         positions.append(positions[-1].play(int(random.choice(legal))))
     return positions
 
@@ -64,10 +64,10 @@ def turned(position: Position, k: int) -> Position:
 
 def turned_prediction(prediction: Prediction, k: int) -> Prediction:
     """Return the prediction about the board turned by symmetry `k`, given that about the board."""
-    side = len(prediction.ownership)
+    side = len(prediction.owners)
     policy = np.empty_like(policy_of(prediction))
     policy[[coords.destinations(side)[k, point] for point in range(side * side + 1)]] = policy_of(prediction)
-    return Prediction(coords.apply_symmetry(prediction.ownership, k), policy, prediction.deviation)
+    return Prediction(coords.apply_symmetry(prediction.owners, k), policy, prediction.deviation)
 
 
 @pytest.mark.parametrize("side", [2, 5, 9, 13, 19, 25])
@@ -75,16 +75,16 @@ def test_any_board_side(small_model: Path, side: int) -> None:
     answers = Evaluator.load(small_model).evaluate(played(side, 3))
     assert len(answers) == 3
     for answer in answers:
-        assert answer.ownership.shape == (side, side)
+        assert answer.owners.shape == (side, side)
         assert policy_of(answer).shape == (side * side + 1,)
-        assert answer.ownership.dtype == policy_of(answer).dtype == np.float32
-        assert np.abs(answer.ownership).max() <= 1
+        assert answer.owners.dtype == policy_of(answer).dtype == np.float32
+        assert np.abs(answer.owners).max() <= 1
         assert answer.deviation is not None and answer.deviation > 0
 
 
 def test_a_model_predicts_nothing_without_a_head(owner_model: Path) -> None:
     answers = Evaluator.load(owner_model).evaluate(played(5, 2))
-    assert [(each.ownership.shape, each.policy, each.deviation) for each in answers] == [((5, 5), None, None)] * 2
+    assert [(each.owners.shape, each.policy, each.deviation) for each in answers] == [((5, 5), None, None)] * 2
 
 
 @pytest.mark.parametrize("symmetries", [1, 8])
@@ -93,7 +93,7 @@ def test_the_policy_is_one_over_the_legal_moves(small_model: Path, symmetries: i
     positions = [ko, *played(4, 12)]
     assert ko.ko == 5
     policy = np.stack([policy_of(each) for each in Evaluator.load(small_model).evaluate(positions, symmetries)])
-    legal = np.stack([position.legal_moves() for position in positions])
+    legal = np.stack([position.legal_points() for position in positions])
     np.testing.assert_array_equal(policy > 0, legal)
     np.testing.assert_allclose(policy.sum(axis=1), 1, atol=1e-5)
 
@@ -102,7 +102,7 @@ def test_illegal_moves_leave_the_odds_of_the_others(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     answer = policy_of(evaluator.evaluate([FIGHT])[0])
     network = evaluator.predict(*planes_and_chains([FIGHT], evaluator.feature_set))["policy"]
-    legal = FIGHT.legal_moves()
+    legal = FIGHT.legal_points()
     np.testing.assert_allclose(answer[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 
@@ -137,7 +137,7 @@ def test_averaging_is_the_mean_over_turned_boards(model: str, request: pytest.Fi
         expected = np.mean([getattr(each, head) for each in answers], axis=0)
         np.testing.assert_allclose(getattr(mean, head), expected, atol=1e-5, err_msg=head)
     network = evaluator.predict(*planes_and_chains([position], evaluator.feature_set), 8)["policy"]
-    legal = position.legal_moves()
+    legal = position.legal_points()
     np.testing.assert_allclose(policy_of(mean)[legal], network[0, legal] / network[0, legal].sum(), rtol=1e-5)
 
 
@@ -159,7 +159,7 @@ def test_colours_come_from_the_position_not_from_the_side_to_move(small_model: P
     evaluator = Evaluator.load(small_model)
     reversed_colours = Position.from_stones(-FIGHT.stones, -FIGHT.to_move)
     [answer], other = evaluator.evaluate([FIGHT]), evaluator.evaluate([reversed_colours])
-    assert_same(other, [Prediction(-answer.ownership, answer.policy, answer.deviation)])
+    assert_same(other, [Prediction(-answer.owners, answer.policy, answer.deviation)])
 
 
 def test_many_threads_get_the_answers_of_one(small_model: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_bad_request_spoils_no_other(small_model: Path) -> None:
 
 def test_predictions_are_read_only_so_that_none_is_spoilt_for_others(small_model: Path) -> None:
     [first, second] = Evaluator.load(small_model).evaluate([FIGHT, FIGHT])
-    for array in (first.ownership, policy_of(second)):
+    for array in (first.owners, policy_of(second)):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = -5
 

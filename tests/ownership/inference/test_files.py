@@ -129,6 +129,7 @@ def test_a_broken_description_gives_one_line_that_names_file_and_field(case: str
 def test_a_good_description(tmp_path: Path) -> None:
     files = find_model(model_with(tmp_path, other()))
     assert (files.name, files.calibration, files.heads) == ("good", {}, USUAL_HEADS)
+    assert isinstance(files.network, NetworkConfig)
     assert files.network.to_dict() == NETWORK
     assert find_model(model_with(tmp_path, other(name=None))).name == tmp_path.name
     one = find_model(model_with(tmp_path, by_size([[1, 0.5], [8, 2]]))).calibration
@@ -230,7 +231,7 @@ def test_a_policy_for_one_board_names_missing_heads(tmp_path: Path) -> None:
     assert prediction.policy is not None
     assert prediction.policy.sum() == pytest.approx(1)
     with pytest.raises(InputError, match=r"^the owner of each point needs a model with the head ownership. .* moves, "):
-        prediction.ownership.sum()
+        prediction.owners.sum()
     evaluator.files.require_side(9)
     with pytest.raises(InputError, match=r"^moves plays on boards of side 9 only. Received: side 19$"):
         evaluator.evaluate([Position.empty(19)])

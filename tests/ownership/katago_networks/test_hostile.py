@@ -137,6 +137,7 @@ def imported(place: Path, output: Path, *limits: tuple[int, int]) -> "subprocess
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limit)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_command_takes_little_memory_and_time(name: str, tmp_path: Path) -> None:

@@ -66,13 +66,13 @@ def test_predictions_are_the_networks(imported: Path, side: int) -> None:
     expected = network.predict_on_batch(inputs)
     for index, (position, found) in enumerate(zip(positions, evaluator.evaluate(positions, terms=TERMS), strict=True)):
         sign = position.to_move
-        np.testing.assert_allclose(found.ownership, sign * (2 * expected["ownership"][index] - 1), atol=0.1)
+        np.testing.assert_allclose(found.owners, sign * (2 * expected["ownership"][index] - 1), atol=0.1)
         assert found.lead == pytest.approx(sign * float(expected["score"][index, 0]), abs=2)
         assert found.deviation == pytest.approx(float(expected["score"][index, 1]), abs=2)
         win, loss, no_result = expected["value"][index].tolist()
         assert found.win_rate == pytest.approx((win if sign > 0 else loss) + no_result / 2, abs=0.1)
         assert found.policy is not None and found.policy.sum() == pytest.approx(1, abs=1e-4)
-        assert not found.policy[~position.legal_moves()].any()
+        assert not found.policy[~position.legal_points()].any()
 
 
 def test_predictions_depend_on_rules_and_komi(imported: Path) -> None:
@@ -103,7 +103,7 @@ def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:
     position = Position.empty(7).play(9).play(17)
     turned = Position.empty(7).play(coords.destinations(7)[3, 9]).play(coords.destinations(7)[3, 17])
     one, other = (evaluator.evaluate([each], 8, TERMS)[0] for each in (position, turned))
-    np.testing.assert_allclose(coords.apply_symmetry(one.ownership, 3), other.ownership, atol=1e-5)
+    np.testing.assert_allclose(coords.apply_symmetry(one.owners, 3), other.owners, atol=1e-5)
     assert one.lead == pytest.approx(other.lead, abs=1e-4)
     assert one.win_rate == pytest.approx(other.win_rate, abs=1e-5)
 

@@ -58,7 +58,7 @@ def test_katrain_analyzes_every_node(name: str, tmp_path: Path, engine: Path) ->
     game, found = read_game(record), katrain(record, engine)
     points = game.side**2
     assert found["errors"] == []
-    assert len(found["nodes"]) == len(game.moves) + 1
+    assert len(found["nodes"]) == len(game.move_points) + 1
     for ply, node in enumerate(found["nodes"]):
         assert (node["analysed"], node["ownership"], node["policy"]) == (True, points, points + 1)
         assert node["visits"] == VISITS
@@ -92,7 +92,7 @@ def test_katagoanal_writes_its_numbers_into_every_node(name: str, tmp_path: Path
     run("katagoanal", record, "--visits", VISITS, "-o", out, XDG_CONFIG_HOME=str(tmp_path))
     [written] = out.iterdir()
     nodes = sgf.Sgf_game.from_bytes(written.read_bytes()).get_main_sequence()
-    assert len(nodes) == len(read_game(record).moves) + 1
+    assert len(nodes) == len(read_game(record).move_points) + 1
     for node in nodes:
         found = re.search(r"Winrate: (\d+\.\d)% .*\nScore Lead: (-?\d+\.\d) ", node.get("C"))
         assert found and 0 <= float(found[1]) <= 100

@@ -103,7 +103,7 @@ def test_what_a_query_stands_for() -> None:
     assert parse_query(query(rules=rules | {"komi": 6}, komi=5.5), Defaults()).game.komi == 5.5
     assert parse_query({**QUERY, "rules": rules | {"komi": 6}} | {"komi": 6}, Defaults()).game.komi == 6
     column_and_row = parse_query(query(boardXSize=19, boardYSize=19, moves=[["B", "(15,3)"]]), Defaults())
-    assert column_and_row.game.moves == ((BLACK, parse_gtp("Q16", 19)),)
+    assert column_and_row.game.indexed_moves == ((BLACK, parse_gtp("Q16", 19)),)
 
 
 def test_suicide_of_a_single_stone_is_never_legal(evaluator: Evaluator) -> None:
@@ -126,7 +126,7 @@ def test_games_share_their_positions() -> None:
     assert (len(longer.positions), longer.komi) == (5, 0.5)
     other = parse_query(query(moves=[*moves[:1], ["W", "A1"]]), Defaults(), longer).game
     assert other.positions[1] is before.positions[1]
-    assert other.moves == parse_query(query(moves=[*moves[:1], ["W", "A1"]]), Defaults()).game.moves
+    assert other.indexed_moves == parse_query(query(moves=[*moves[:1], ["W", "A1"]]), Defaults()).game.indexed_moves
     for changed in ({"rules": "tromp-taylor"}, {"initialPlayer": "W"}, {"initialStones": [["B", "A5"]]}):
         different = query(moves=moves, **changed)
         alone, after = parse_query(different, Defaults()).game, parse_query(different, Defaults(), longer).game

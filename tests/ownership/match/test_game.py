@@ -50,7 +50,7 @@ class Script:
     points: Sequence[int] = ()
 
     def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
-        own = [point for colour, point in turn.game.moves if colour == turn.position.to_move]
+        own = [point for colour, point in turn.game.indexed_moves if colour == turn.position.to_move]
         return self.points[len(own)] if len(own) < len(self.points) else pass_point(turn.position.side)
 
 
@@ -129,11 +129,11 @@ def test_a_game_without_end_is_counted_at_its_last_move() -> None:
     class Circle:
         def choose(self, turn: Turn, interrupted: Callable[[], bool]) -> int:
             """Throw a stone in and take it, as simple ko allows it."""
-            legal = turn.position.legal_moves()[:-1].nonzero()[0].tolist()
+            legal = turn.position.legal_points()[:-1].nonzero()[0].tolist()
             return int(legal[turn.plies % len(legal)]) if legal else pass_point(turn.position.side)
 
     played = game(Circle(), Circle(), Conditions(3, opening=0, rules="japanese", komi=0.5), margin=-1.0)
-    assert len(played.game.moves) <= 27
+    assert len(played.game.move_points) <= 27
     assert played.game.result.text == "W+1"
 
 

@@ -56,7 +56,7 @@ def test_games_are_kept_with_score_and_ownership(tmp_path: Path, small_model: Pa
         assert len(rows) == 5 and all(len(line) == 5 and line.isdigit() for line in rows)
     played = parse_game(path.read_bytes())
     assert played.result.text == json.loads((out / "results.jsonl").read_text())["result"]
-    assert not Position.empty(5).stones.any() and len(nodes) == len(played.moves) + 1
+    assert not Position.empty(5).stones.any() and len(nodes) == len(played.move_points) + 1
 
 
 def test_kernels_are_compiled_before_a_clock_runs(

@@ -103,7 +103,7 @@ def test_players_end_a_game_of_legal_moves_that_fills_no_eye(name: str, evaluato
     player = PLAYERS[name](evaluator)
     game = Game.empty(5, ruleset=RULESETS["chinese"])
     while not game.ended:
-        assert len(game.moves) < 200
+        assert len(game.indexed_moves) < 200
         move = player.choose(Turn(game), never)
         assert move == pass_point(5) or (move in sensible_moves(game.position) and not game.repeats(move))
         game = game.play(move)
@@ -134,7 +134,7 @@ def test_a_settled_board_is_passed_and_a_lost_one_resigned(bundled: Evaluator, s
     player = GreedyPlayer(bundled)
     assert player.choose(settled, never) == pass_point(9)
     assert player.choose(at_komi(settled, 90.0), never) == RESIGN
-    early = replace(settled.game, positions=(settled.position,), moves=(), komi=90.0)
+    early = replace(settled.game, positions=(settled.position,), indexed_moves=(), komi=90.0)
     assert player.choose(Turn(early), never) != RESIGN
 
 

@@ -266,7 +266,7 @@ def test_300_moves_fit_in_a_megabyte(bundled: Evaluator, tmp_path: Path) -> None
     """Of a random game, so that nothing is certain, with likely moves and a comment at every move."""
     random, position, record = np.random.default_rng(1), Position.empty(19), "(;SZ[19]"
     for _ in range(300):
-        point = int(random.choice(np.flatnonzero(position.legal_moves()[:-1])))
+        point = int(random.choice(np.flatnonzero(position.legal_points()[:-1])))
         record += f";{'B' if position.to_move > 0 else 'W'}[{sgf_name(point, 19)}]C[{'x' * 500}]"
         position = position.play(point)
     (tmp_path / "long.sgf").write_text(record + ")")

@@ -141,7 +141,7 @@ def test_captures_follow_the_rules(opened: Browser) -> None:
     for _ in range(50):
         position, played = Position.empty(side), []
         for _ in range(40):
-            point = int(random.choice(np.flatnonzero(position.legal_moves())))
+            point = int(random.choice(np.flatnonzero(position.legal_points())))
             played.append([position.to_move, point])
             position = position.play(point)
         found = opened.run(f"return afterMoves(Array({side * side}).fill(0), {side}, {played})")

@@ -53,7 +53,7 @@ def nodes(data: bytes) -> list[sgf.Tree_node]:
 
 
 def test_every_position_is_searched_and_the_end_counted(positions: Sequence[ReviewedPosition]) -> None:
-    assert [position.moves for position in positions] == list(range(LAST + 1))
+    assert [position.move for position in positions] == list(range(LAST + 1))
     assert [position.visits for position in positions] == [VISITS] * LAST + [0]
     end = positions[-1]
     assert (end.finished, end.result) == (True, "B+6.5")
@@ -154,7 +154,7 @@ def test_programs_find_numbers_and_marks_at_every_node(
         assert float(node.get_raw("SBKV")) == pytest.approx(100 * position.wins_for(BLACK), abs=0.01)
         assert float(node.get_raw("SBKS")) == pytest.approx(position.score, abs=0.01)
         assert node.get("V") == pytest.approx(position.score, abs=0.01)
-        if position.search is not None and position.moves != 23:
+        if position.search is not None and position.move != 23:
             best = [gtp_name(move.point, 9) for move in position.search.moves if move.point < 81][:3]
             labels = sorted((letter, gtp_name((8 - row) * 9 + column, 9)) for (row, column), letter in node.get("LB"))
             assert labels == list(zip("ABC", best, strict=False))
@@ -201,7 +201,7 @@ def test_katrain_finds_its_own_format(positions: Sequence[ReviewedPosition], mov
         ownership, policy, rest = (gzip.decompress(base64.b64decode(part)) for part in node.get_raw_list("KT"))
         assert np.allclose(struct.unpack("81e", ownership), position.ownership.ravel(), atol=0.01)
         chances = np.array(struct.unpack("82e", policy))
-        legal = position.scored.position.legal_moves()
+        legal = position.scored.position.legal_points()
         assert ((chances >= 0) == legal).all()
         analysis = json.loads(rest)
         assert analysis["completed"]

@@ -166,7 +166,7 @@ def test_a_difference_by_the_records_own_terms_is_explained_or_not_safe(bundled:
 
 def test_a_record_that_lacks_its_passes_is_counted_by_any_terms(bundled: Evaluator) -> None:
     game = parse_game(f"(;SZ[9]{CHINESE}RE[B+4]{MOVES})".encode())
-    cut = replace(game, moves=game.moves[:-7], colours=game.colours[:-7])
+    cut = replace(game, move_points=game.move_points[:-7], move_colours=game.move_colours[:-7])
     [answer] = score_games([cut], bundled, ScoreOptions(komi=0.5))
     assert isinstance(answer, ScoredGame)
     assert (answer.estimate.result, answer.estimate.finished, comparison(answer).difference) == ("B+10.5", True, 0)

@@ -72,10 +72,10 @@ def test_the_end_alone_is_confirmed(bundled: Evaluator) -> None:
 
 def test_without_passes_a_closed_board_is_confirmed_and_an_open_one_is_not(bundled: Evaluator) -> None:
     whole = parse_game((EXAMPLES / "finished-9x9.sgf").read_bytes())
-    closed = replace(whole, moves=whole.moves[:-2], colours=whole.colours[:-2])
+    closed = replace(whole, move_points=whole.move_points[:-2], move_colours=whole.move_colours[:-2])
     answer = score_game(closed, bundled).estimate
     assert (answer.result, answer.state) == ("B+4", "confirmed")
-    early = replace(whole, moves=whole.moves[:20], colours=whole.colours[:20])
+    early = replace(whole, move_points=whole.move_points[:20], move_colours=whole.move_colours[:20])
     assert score_game(early, bundled).estimate.state == "open"
 
 

@@ -228,7 +228,7 @@ def scored(game: GameRecord, evaluator: Evaluator) -> Estimate:
 def test_a_recorded_score_without_the_last_moves_counts_nothing(bundled: Evaluator) -> None:
     whole = parse_game(FINISHED % b"B+4")
     assert scored(whole, bundled).result == "B+4"
-    cut = replace(whole, moves=whole.moves[:-14], colours=whole.colours[:-14])
+    cut = replace(whole, move_points=whole.move_points[:-14], move_colours=whole.move_colours[:-14])
     answer = scored(cut, bundled)
     assert isinstance(answer, Expectation) and answer.lacks_moves and not answer.safe
     assert "lack its last moves" in answer.trust
@@ -236,7 +236,7 @@ def test_a_recorded_score_without_the_last_moves_counts_nothing(bundled: Evaluat
 
 def test_a_recorded_score_that_the_board_has_counts_it_though_moves_may_be_left(bundled: Evaluator) -> None:
     whole = parse_game(FINISHED % b"B+4")
-    answer = scored(replace(whole, moves=whole.moves[:-7], colours=whole.colours[:-7]), bundled)
+    answer = scored(replace(whole, move_points=whole.move_points[:-7], move_colours=whole.move_colours[:-7]), bundled)
     assert (answer.result, answer.state) == ("B+4", "confirmed")
     assert answer.reasons[0].kind == "moves left", "the board alone does not show it"
 
@@ -269,7 +269,7 @@ def test_marks_do_not_end_a_middle_game(claims: VertexClaims, bundled: Evaluator
 
 def test_marks_count_a_game_of_which_only_the_passes_are_missing(bundled: Evaluator) -> None:
     whole = parse_game(FINISHED.replace(b"RE[%b]", b""))
-    cut = replace(whole, moves=whole.moves[:-2], colours=whole.colours[:-2])
+    cut = replace(whole, move_points=whole.move_points[:-2], move_colours=whole.move_colours[:-2])
     [answer] = score_games([cut], bundled, ScoreOptions(claims=VertexClaims(dead=["C7"])))
     assert isinstance(answer, ScoredGame)
     assert (answer.estimate.result, answer.estimate.safe) == ("B+4", True)

@@ -30,7 +30,7 @@ def check_keys(values: dict[str, Any], keys: Sequence[ScoreKey[Any]]) -> None:
 @pytest.mark.parametrize("move", [None, 1])
 def test_a_score_is_as_declared(record: bytes, move: int | None, bundled: Evaluator) -> None:
     game = parse_game(record)
-    if move and not len(game.moves):
+    if move and not len(game.move_points):
         move = 0
     [scored] = score_games([game], bundled, ScoreOptions(move, symmetries=1))
     assert isinstance(scored, ScoredGame)

@@ -36,7 +36,7 @@ def test_a_position_scores_as_its_game(path: Path, bundled: Evaluator) -> None:
 
 def test_a_record_with_a_counted_result_and_no_passes_scores_as_its_position(bundled: Evaluator) -> None:
     game = read_game(EXAMPLES / "finished-19x19.sgf")
-    cut = replace(game, moves=game.moves[:-2], colours=game.colours[:-2])
+    cut = replace(game, move_points=game.move_points[:-2], move_colours=game.move_colours[:-2])
     [scored] = score_games([cut], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     answer = score_position(cut.position(), game.rules, game.komi, ended=None, evaluator=bundled)
@@ -71,7 +71,9 @@ def test_a_game_that_breaks_off_is_safe_only_if_the_model_passes(
     name: str, left: int, safe: bool, bundled: Evaluator
 ) -> None:
     game = read_game(EXAMPLES / f"{name}.sgf")
-    cut = replace(game, moves=game.moves[:-left], colours=game.colours[:-left], result=parse_result(""))
+    cut = replace(
+        game, move_points=game.move_points[:-left], move_colours=game.move_colours[:-left], result=parse_result("")
+    )
     [scored] = score_games([cut], bundled, ScoreOptions())
     assert isinstance(scored, ScoredGame)
     assert scored.estimate.finished

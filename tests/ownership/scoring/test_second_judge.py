@@ -28,7 +28,7 @@ def test_two_judges_give_their_mean_ownership(small_model: Path, bundled: Evalua
     first = Evaluator.load(small_model)
     both = judges(first, "default", FINISHED.side)
     assert both is not None and both.name == "small+default"
-    means = [judge.evaluate([FINISHED], 8, [DEFAULT])[0].ownership for judge in (first, bundled, both)]
+    means = [judge.evaluate([FINISHED], 8, [DEFAULT])[0].owners for judge in (first, bundled, both)]
     np.testing.assert_allclose(means[2], (means[0] + means[1]) / 2, atol=1e-6)
 
 
@@ -70,7 +70,10 @@ def test_a_record_names_both_judges(bundled: Evaluator) -> None:
     game = parse_game(b"(;SZ[9]RU[chinese]KM[0]" + black + white + b";B[];W[])")
     assert score_game(game, bundled).model == "default"
     assert score_game(game, bundled, ScoreOptions(second_judge="fast")).model == "default+fast"
-    assert score_game(replace(game, moves=game.moves[:1], colours=game.colours[:1]), bundled).model == "default"
+    assert (
+        score_game(replace(game, move_points=game.move_points[:1], move_colours=game.move_colours[:1]), bundled).model
+        == "default"
+    )
 
 
 def test_two_judges_that_are_sure_need_no_rollouts(bundled: Evaluator) -> None:
@@ -79,6 +82,6 @@ def test_two_judges_that_are_sure_need_no_rollouts(bundled: Evaluator) -> None:
     [alone], [together] = (assess(judge, [FINISHED], [True], 8, [DEFAULT]) for judge in (bundled, both))
     assert (alone.share > 0).all()
     stones = FINISHED.stones != 0
-    sure = np.abs(FINISHED.chain_means(together.prediction.ownership)) >= 0.95
+    sure = np.abs(FINISHED.chain_means(together.prediction.owners)) >= 0.95
     assert (stones & sure).any()
     np.testing.assert_array_equal(together.share > 0, ~sure)

@@ -35,7 +35,7 @@ class Oracle:
         policy = np.full(position.side**2 + 1, 1e-4, np.float32)
         for rank, vertex in enumerate(self.order):
             policy[parse_gtp(vertex, position.side)] = 0.5**rank
-        policy *= position.legal_moves()
+        policy *= position.legal_points()
         ownership = np.full((position.side, position.side), self.share * (position.stones == BLACK).sum(), np.float32)
         return LeafValue(float(ownership.sum()), policy / policy.sum(), 1.0, ownership)
 

@@ -149,7 +149,7 @@ def test_games_begin_with_their_record_and_go_on_legally(records: Path, played: 
     for plan, row in zip(plans(records, GAMES), rows_of(played), strict=True):
         moves, colours = decode_points(np.array(row["moves"], np.int16))
         assert check_game(row["side"], plan.record.setup, moves, colours, True) == -1
-        assert np.array_equal(moves[: plan.ply], plan.record.moves[: plan.ply])
+        assert np.array_equal(moves[: plan.ply], plan.record.move_points[: plan.ply])
         seen, passing = positions(row), pass_point(row["side"])
         for ply in range(plan.ply, len(moves)):
             assert colours[ply] == seen[ply].to_move
@@ -177,7 +177,7 @@ def only(kind: BranchKind, bundled: Evaluator, count: int = 40) -> list[GameReco
 
 def test_a_tenuki_is_played_elsewhere(bundled: Evaluator) -> None:
     for game in only("tenuki", bundled):
-        row, column = divmod(int(game.moves[2]), 5)
+        row, column = divmod(int(game.move_points[2]), 5)
         assert max(abs(row - 3), abs(column - 3)) >= 2
 
 
@@ -185,9 +185,9 @@ def test_some_moves_are_less_likely_than_others(bundled: Evaluator) -> None:
     policy = bundled.evaluate([Position.empty(5).play(6).play(18)])[0].policy
     assert policy is not None
     kinds: tuple[BranchKind, ...] = ("random", "unlikely", "free")
-    chances = [np.mean([policy[game.moves[2]] for game in only(kind, bundled)]) for kind in kinds]
+    chances = [np.mean([policy[game.move_points[2]] for game in only(kind, bundled)]) for kind in kinds]
     assert chances == sorted(chances)
-    assert len({int(game.moves[2]) for game in only("random", bundled)}) > 12
+    assert len({int(game.move_points[2]) for game in only("random", bundled)}) > 12
 
 
 def test_games_that_ended_are_reported_immediately(records: Path, bundled: Evaluator) -> None:
@@ -248,6 +248,7 @@ def test_more_games_begin_with_the_same_ones(records: Path, played: Path, tmp_pa
     assert shards(tmp_path / "out") == shards(played)
 
 
+@pytest.mark.long
 def test_survives_being_killed_at_any_moment(records: Path, played: Path, tmp_path: Path) -> None:
     out, left = tmp_path / "out", list[int]()
     for written in (1, 2):

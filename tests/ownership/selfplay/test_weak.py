@@ -73,17 +73,17 @@ def test_the_mixture() -> None:
 def test_a_third_of_the_games_begin_with_records(tmp_path: Path) -> None:
     records = Records(write_dataset(tmp_path / "games"))
     plans = [WeakGames([9], records).plan(0, number) for number in range(600)]
-    begun = [plan for plan in plans if len(plan.record.moves)]
+    begun = [plan for plan in plans if len(plan.record.move_points)]
     assert len(begun) / 600 == pytest.approx(1 / 3, abs=0.06)
-    assert all(plan.branch == plan.ply <= len(plan.record.moves) for plan in begun)
-    assert {plan.ply == len(plan.record.moves) for plan in begun} == {False, True}
+    assert all(plan.branch == plan.ply <= len(plan.record.move_points) for plan in begun)
+    assert {plan.ply == len(plan.record.move_points) for plan in begun} == {False, True}
 
 
 def test_who_plays_on_passes_when_nothing_sensible_is_left(bundled: Evaluator) -> None:
     for number in range(8):
         record = game(bundled, STUBBORN, CALM, number)
         before = list(record.positions())
-        for move, position in zip(record.moves.tolist(), before[:-1], strict=True):
+        for move, position in zip(record.move_points.tolist(), before[:-1], strict=True):
             sensible = [
                 each
                 for each in sensible_moves(position)
@@ -97,7 +97,7 @@ def test_the_others_pass_when_the_policy_does(bundled: Evaluator) -> None:
     passed = 0
     for number in range(8):
         record = game(bundled, CALM, CALM, number)
-        for move, position in zip(record.moves.tolist(), record.positions(), strict=False):
+        for move, position in zip(record.move_points.tolist(), record.positions(), strict=False):
             policy = bundled.evaluate([position])[0].policy
             assert policy is not None
             assert (move == pass_point(5)) == (policy.argmax() == pass_point(5))
@@ -108,8 +108,8 @@ def test_the_others_pass_when_the_policy_does(bundled: Evaluator) -> None:
 def test_random_moves_come_first(bundled: Evaluator) -> None:
     policy = bundled.evaluate([Position.empty(5)])[0].policy
     assert policy is not None
-    usual = [policy[game(bundled, CALM, CALM, number).moves[0]] for number in range(1, 30)]
-    random = [policy[game(bundled, CALM, CALM, number, random=1).moves[0]] for number in range(1, 30)]
+    usual = [policy[game(bundled, CALM, CALM, number).move_points[0]] for number in range(1, 30)]
+    random = [policy[game(bundled, CALM, CALM, number, random=1).move_points[0]] for number in range(1, 30)]
     assert np.mean(usual) > 2 * np.mean(random)
 
 
@@ -127,7 +127,7 @@ def test_rows_have_no_target_and_teach_no_moves(played: Path) -> None:
 
 def ended(row: Row) -> bool:
     passing = pass_point(row["side"])
-    return bool((record_of(row).moves[-2:] == passing).all())
+    return bool((record_of(row).move_points[-2:] == passing).all())
 
 
 def test_a_second_run_adds_games(played: Path, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_teacher_labels_all_positions_but_those_of_the_record(played: Path, tm
     taught, choice = TaughtGames(played), PositionChoice(every=10, further=0.0, temperature=None, seed=0)
     assert len(taught) == 16
     for number in range(16):
-        last = len(taught[number].moves)
+        last = len(taught[number].move_points)
         assert [question.ply for question in taught.questions(number, choice)] == sorted({*range(0, last, 10), last})
     records = str(write_dataset(tmp_path / "games"))
     out = tmp_path / "out"
@@ -183,4 +183,4 @@ def test_sparse_games_begin_with_few_stones_or_with_those_of_one_colour(bundled:
         if (board == WHITE).any():
             assert plan.record.position(0).to_move == BLACK
     played = play_games(plans[:30], bundled, lambda _: None)
-    assert all(1 <= len(game.moves) <= 8 for game in played)
+    assert all(1 <= len(game.move_points) <= 8 for game in played)

@@ -74,15 +74,15 @@ def test_silent_connections_make_room_for_others(address: str, monkeypatch: pyte
 def test_a_connection_with_an_answer_under_way_makes_no_room(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "MOST_CONNECTIONS", MOST)
     busy = HTTPConnection(urlsplit(address).netloc)
-    asked = {"sgf": (ROOT / "examples" / "finished-19x19.sgf").read_text(), "visits": 100}
+    asked = {"sgf": (ROOT / "examples" / "finished-9x9.sgf").read_text(), "visits": 200}
     busy.request("POST", "/review", json.dumps(asked), {"Content-Type": JSON})
     with ExitStack() as stack:
         answer = busy.getresponse()
         for _ in range(4 * MOST):
             stack.enter_context(connected(address))
-        kinds = [json.loads(answer.readline())["kind"] for _ in range(265)]
+        kinds = [json.loads(answer.readline())["kind"] for _ in range(48)]
     busy.close()
-    assert kinds == ["game", *263 * ["position"], "pass"]
+    assert kinds == ["game", *46 * ["position"], "pass"]
 
 
 @pytest.mark.parametrize("path", ["/score", "/game", "/nothing"])

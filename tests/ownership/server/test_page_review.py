@@ -158,7 +158,7 @@ def test_variations_are_kept(page: Page) -> None:
     assert page.browser.run(lines)[0] == ["Game", "true"]
     sgf = page.saved("#share-sgf")
     assert sgf.count(b"(") == 3
-    assert parse_game(sgf).moves.tolist() == parse_game(GAME.encode()).moves.tolist()
+    assert parse_game(sgf).move_points.tolist() == parse_game(GAME.encode()).move_points.tolist()
     page.browser.run("undo()")
     page.browser.run("undo()")
     page.settle()

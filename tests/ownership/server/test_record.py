@@ -40,7 +40,7 @@ def test_what_is_added_stands_beside_what_was_there(fields: dict[str, Any], expe
 def test_records_of_all_formats_become_sgf(client: TestClient) -> None:
     found = shared(client, sgf=". X O . .\n" * 5, lines=[{"moves": [["B", "A1"], ["W", "E1"]]}])
     game = parse_game(found.encode())
-    assert (game.side, game.moves.tolist()) == (5, [20, 24])
+    assert (game.side, game.move_points.tolist()) == (5, [20, 24])
     assert (game.setup != 0).sum() == 10
 
 

@@ -70,7 +70,7 @@ def test_rows_hold_the_labels_of_their_positions(
         [answer] = evaluator.evaluate([position])
         assert answer.policy is not None and answer.lead is not None
         ownership = np.frombuffer(row["ownership"], np.int8).reshape(7, 7) / 127
-        np.testing.assert_allclose(ownership, balanced(answer.ownership, answer.lead + 6.5), atol=0.005)
+        np.testing.assert_allclose(ownership, balanced(answer.owners, answer.lead + 6.5), atol=0.005)
         np.testing.assert_allclose(row["policy"], answer.policy[row["policy_moves"]], atol=1e-5)
         assert row["lead"] == pytest.approx(answer.lead, abs=1e-3)
         assert row["win_rate"] == pytest.approx(answer.win_rate, abs=1e-4)
@@ -84,8 +84,8 @@ def test_a_teacher_without_leads_has_the_sum_over_the_points(dataset: Path, smal
     for question, label in zip(asked, ModelTeacher(evaluator, "small", 1).ask(asked), strict=True):
         [answer] = evaluator.evaluate([question.position])
         assert answer.lead is None
-        assert label.lead == pytest.approx(float(answer.ownership.sum()) - question.record.komi, abs=1e-3)
-        np.testing.assert_array_equal(label.ownership, answer.ownership)
+        assert label.lead == pytest.approx(float(answer.owners.sum()) - question.record.komi, abs=1e-3)
+        np.testing.assert_array_equal(label.ownership, answer.owners)
 
 
 def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
@@ -93,7 +93,7 @@ def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
     assert len(games) == 8
     for number in range(len(games)):
         asked = questions(games[number], PositionChoice(every=30, further=1.0, temperature=None, seed=0))
-        last = len(games[number].moves)
+        last = len(games[number].move_points)
         assert [question.ply for question in asked] == sorted({*range(0, last, 30), last})
         assert [question.left > 0 for question in asked] == [True] * (len(asked) - 1) + [False]
         assert not any(question.left for question in questions(games[number], PositionChoice(30, 0.0, None, 0)))
@@ -102,7 +102,7 @@ def test_every_kth_ply_and_the_end_are_labelled(dataset: Path) -> None:
 def test_finished_boards_are_asked_about_with_either_side_to_move(dataset: Path, evaluator: Evaluator) -> None:
     game = TaughtGames(dataset)[2]
     asked = finished_boards(game, PositionChoice(1, 0.0, None, 0, finished=6))
-    last = int(np.flatnonzero(game.moves != 49)[-1]) + 1
+    last = int(np.flatnonzero(game.move_points != 49)[-1]) + 1
     assert {question.ply for question in asked} >= {last}
     assert all(question.ply >= last // 2 for question in asked)
     views = set()

@@ -41,6 +41,7 @@ def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", bundled_models())
 def test_bundled_models_bring_the_weights_that_they_were_made_from(name: str) -> None:
     start = find_model(name)
@@ -53,6 +54,7 @@ def test_bundled_models_bring_the_weights_that_they_were_made_from(name: str) ->
     assert np.abs(model.predict_on_batch(shown)["ownership"] - exported).mean() < 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("blocks", [2, 3, 5])
 def test_more_blocks_say_the_same_at_first(trained: Path, blocks: int) -> None:
     keras.utils.set_random_seed(blocks)
@@ -86,6 +88,7 @@ def test_other_heads_begin_fresh(trained: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(answers["ownership"], wanted, atol=1e-6)
 
 
+@pytest.mark.long
 def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, tmp_path: Path) -> None:
     short = replace(OPTIONS, samples=8, validations=1, learning_rate=1e-6)
     train(dataset, NETWORK, short, tmp_path, initial_weights=find_model(trained))
@@ -96,6 +99,7 @@ def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, t
     assert f"--initial-weights {trained} " in (tmp_path / "README.md").read_text()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("without_export")
 def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_path: Path) -> None:
     command = ["train", str(dataset), "--initial-weights", str(trained), "--samples", "8", "--batch-size", "8"]

@@ -81,6 +81,7 @@ def test_a_recipe_is_trained_resumed_exported_measured_and_played(
     assert f"--recipe {recipe.name}" in (parts / "README.md").read_text()
 
 
+@pytest.mark.long
 def test_the_command_of_a_card_goes_on_with_its_training(
     datasets: dict[int, Path], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -127,7 +128,7 @@ def assert_plays(evaluator: Evaluator, side: int) -> None:
     player = PolicyPlayer(evaluator, resign_below=0)
     for _ in range(20):
         game = game.play(player.choose(Turn(game), lambda: False))
-    assert len(game.moves) == 20
+    assert len(game.indexed_moves) == 20
 
 
 def test_recipes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

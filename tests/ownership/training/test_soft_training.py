@@ -194,6 +194,7 @@ def test_the_description_names_the_teacher(trained: Path, soft: Path) -> None:
     assert f"--soft {soft} --teacher-weight 0.5" in " ".join((trained / "README.md").read_text().split())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("without_export")
 def test_a_training_that_is_interrupted_twice_goes_on_exactly(
     dataset: Path,

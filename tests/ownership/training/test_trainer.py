@@ -309,6 +309,7 @@ def test_minutes_end_the_training(dataset: Path, tmp_path: Path) -> None:
     assert state(tmp_path)[0].seconds >= 0.6
 
 
+@pytest.mark.long
 def test_games_without_a_target_teach_moves_only(dataset: Path, tmp_path: Path) -> None:
     moves_only = tmp_path / "moves-only"
     shutil.copytree(dataset, moves_only)

@@ -1,0 +1,1 @@
+"""An evaluator and a player of your own for every command of `ownership`."""

@@ -1,0 +1,127 @@
+"""An evaluator and a player of a package, under their names in every command."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runtime.entry_points import load_entry
+from tests.support.own_package import SOURCE, install
+from tests.support.paths import DATA, EXAMPLES
+
+GAME = str(EXAMPLES / "finished-9x9.sgf")
+
+
+class Programs:
+    """The programs of this project beside the installed package."""
+
+    def __init__(self, site: Path) -> None:
+        self._environment = install(site)
+
+    def run(self, module: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", module, *arguments]
+        return subprocess.run(command, input=given, capture_output=True, text=True, env=self._environment)
+
+    def ownership(self, *arguments: str) -> str:
+        answer = self.run("ownership", *arguments)
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    return Programs(tmp_path_factory.mktemp("site"))
+
+
+def test_score_takes_the_evaluator_by_its_name(programs: Programs) -> None:
+    found = json.loads(programs.ownership("score", "--json", "--model", "influence", GAME))
+    assert (found["model"], found["score"]) == ("influence", 4)
+    both = json.loads(programs.ownership("score", "--json", "--model", "fast", "--second-judge", "influence", GAME))
+    assert both["score"] == 4
+
+
+def test_a_second_judge_of_a_package_is_asked_where_the_first_is_not_sure(programs: Programs, tmp_path: Path) -> None:
+    unclear = tmp_path / "unclear.sgf"
+    black = "AB[ea][eb][ec][ed][fd][gd][he][ef][ff][gf][eg][eh][ei]"
+    white = "AW[da][db][dc][cd][ce][ee][fe][ge][df][dg][dh][di]"  # E5 has one liberty beside a dame
+    unclear.write_text(f"(;SZ[9]RU[chinese]KM[0]{black}{white};B[];W[])")
+    found = json.loads(programs.ownership("score", "--json", "--second-judge", "influence", str(unclear)))
+    assert found["model"] == "default+influence"
+
+
+def test_the_error_about_an_unknown_name_lists_the_names(programs: Programs) -> None:
+    answer = programs.run("ownership", "score", "--model", "influense", GAME)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "the name of a model (default, fast, play, influence). Received: influense; did you mean influence?" in (
+        answer.stderr
+    )
+    answer = programs.run("ownership", "match", "libertys", "random", "-o", "nowhere")
+    assert answer.returncode == 2
+    assert "expected a player (mcts, alphabeta, longterm, policy, greedy, random, liberties) or a GTP" in answer.stderr
+
+
+def test_models_lists_the_evaluator(programs: Programs) -> None:
+    found = {each["name"]: each for each in json.loads(programs.ownership("models", "--json"))}
+    assert found["influence"]["network"] == "of a package: ownership, policy"
+    assert (found["influence"]["bytes"], found["influence"]["directory"]) == (None, None)
+    assert found["influence"]["positions_per_second"] > 1
+
+
+def test_the_gtp_engine_plays_with_both(programs: Programs) -> None:
+    given = "boardsize 9\nplay b E5\ngenmove w\nfinal_score\nkata-raw-nn 0\nquit\n"
+    for options in (["--time", "0.2"], ["--player", "liberties:least=1"]):
+        answer = programs.run("gogui_plugin", "--model", "influence", *options, given=given)
+        assert answer.returncode == 0, answer.stderr
+        replies = answer.stdout.split("\n\n")
+        assert all(reply.startswith("=") for reply in replies[:6]), answer.stdout
+        assert len(replies[2].removeprefix("= ")) in (2, 3)  # a vertex
+
+
+def test_the_player_and_a_search_by_the_evaluator_take_part_in_a_match(programs: Programs, tmp_path: Path) -> None:
+    players = ["liberties:least=2", "mcts:model=influence,visits=5", "policy:model=influence"]
+    played = ["--output", str(tmp_path / "match"), "--games", "2", "--size", "5"]
+    text = programs.ownership("match", *players, *played, "--referee", "influence", "--model", "influence")
+    for letter, player in zip("ABC", players, strict=True):
+        assert f"{letter}  {player}" in text
+    assert len(list((tmp_path / "match").rglob("*.sgf"))) == 6
+    kinds = [line.split() for line in text.splitlines() if line[:2] in ("A ", "B ", "C ") and "." in line][-3:]
+    assert [each[-3:-1] for each in kinds] == [["0", "0"]] * 3, "no illegal move and no crash"
+
+
+def test_evaluate_measures_the_evaluator_beside_a_model(programs: Programs) -> None:
+    dataset = str(DATA / "everyday" / "gnugo")
+    command = ["evaluate", "influence", "fast", dataset, "--split", "all", "--every", "51", "--games", "20"]
+    text = programs.ownership(*command)
+    [accuracy] = [line.split() for line in text.splitlines() if line.startswith("accuracy  ")]
+    own, fast = (float(each.rstrip("%")) for each in (accuracy[1], accuracy[3]))
+    assert 85 < own < fast
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (
+            "liberties:most=2",
+            "player liberties: expected options that it takes. Received: got an unexpected keyword",
+        ),
+        ("mcts:model=influense", "player mcts, model: expected a directory with model.tflite or the name of a model"),
+    ],
+)
+def test_a_wrong_option_of_a_player_is_named(option: str, message: str, programs: Programs) -> None:
+    answer = programs.run("ownership", "match", option, "random", "-o", "nowhere", "--referee", "fast")
+    assert answer.returncode == 2
+    assert f"ownership: error: {message}" in answer.stderr
+
+
+def test_an_entry_that_cannot_be_imported_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path)
+    (tmp_path / "own_package" / "evaluator.py").write_text("import no_such_module\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ValueError, match=r"^ownership\.evaluators, influence: expected own_package\.evaluator:Infl"):
+        load_entry("ownership.evaluators", "influence")
+
+
+def test_the_example_is_short() -> None:
+    assert len((SOURCE / "own_package" / "evaluator.py").read_text().splitlines()) <= 30
