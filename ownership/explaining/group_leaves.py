@@ -80,7 +80,7 @@ def surroundings(evaluator: Evaluator, game: Game) -> Surroundings:
     """Return the stones of a position that surely live or are dead, by the mean ownership with either side to move."""
     both = [game.with_player(colour).position for colour in (BLACK, WHITE)]
     predictions = evaluator.evaluate(both, 8, game.terms)
-    reader = PositionReader(game.position, (predictions[0].ownership + predictions[1].ownership) / np.float32(2))
+    reader = PositionReader(game.position, (predictions[0].owners + predictions[1].owners) / np.float32(2))
     status = np.where(np.abs(reader.survival) >= _SURE, np.sign(reader.survival), 0)
     return Surroundings(game.position.stones, status.astype(np.int8))
 
@@ -149,26 +149,26 @@ class GroupLeaves:
     def in_seki(self, position: Position) -> bool:
         """Return whether the group is in seki where the position is counted."""
         [prediction] = self._evaluator.evaluate([position], 8, self._terms)
-        counted = estimate(position, prediction.ownership, self._terms, ended=True)
+        counted = estimate(position, prediction.owners, self._terms, ended=True)
         return bool(counted.finished and counted.seki.flat[self._point])
 
     def near(self, position: Position) -> list[int]:
         """Return the legal moves near the group, as flat indices, without the pass."""
-        return np.flatnonzero(near_group(position, self._point) & position.legal_moves()[:-1]).tolist()
+        return np.flatnonzero(near_group(position, self._point) & position.legal_points()[:-1]).tolist()
 
     def _leaf(self, position: Position, prediction: Prediction) -> LeafValue:
         life = self._life(position, prediction)
         wins = life.chance if self._colour == BLACK else 1 - life.chance
         policy = self._policy(position, prediction.policy)
-        return LeafValue(0.0, policy, ownership=prediction.ownership, wins=wins)
+        return LeafValue(0.0, policy, ownership=prediction.owners, wins=wins)
 
     def _life(self, position: Position, prediction: Prediction) -> Life:
-        return judge_group(position, prediction.ownership, self._around, self._point, self._colour)
+        return judge_group(position, prediction.owners, self._around, self._point, self._colour)
 
     def _policy(self, position: Position, policy: NDArray[np.float32] | None) -> NDArray[np.float32]:
         """Return float32 (N*N + 1,), the network's policy near the group mixed with an even one there."""
         assert policy is not None
-        near = np.append(near_group(position, self._point), True) & position.legal_moves()
+        near = np.append(near_group(position, self._point), True) & position.legal_points()
         even = near / near.sum()
         local = np.where(near, policy, 0)
         local[-1] = 0

@@ -122,13 +122,14 @@ def _plain(position: Position, captured: Mask) -> Position:
 def _stake(
     position: Position, group: Mask, now: Prediction, board: Position, after: Prediction, terms: Terms
 ) -> GroupStake:
+    assert now.owners is not None
     colour = int(position.stones[group][0])
-    chance = float((1 + colour * now.ownership[group].mean(dtype=np.float64)) / 2)
+    chance = float((1 + colour * now.owners[group].mean(dtype=np.float64)) / 2)
     score, lost = colour * _score(position, now, terms), colour * _score(board, after, terms)
     if chance >= _LEAST_CHANCE:
         worth = (score - lost) / chance
     else:
-        worth = colour * _change_if_alive(position, group, now.ownership, terms) / (1 - chance)
+        worth = colour * _change_if_alive(position, group, now.owners, terms) / (1 - chance)
     chains = [chain for chain in position.chains() if group.flat[chain.points[0]]]
     chains.sort(key=lambda chain: -len(chain.points))
     points = tuple(point for chain in chains for point in chain.points)
@@ -138,7 +139,8 @@ def _stake(
 def _score(position: Position, prediction: Prediction, terms: Terms) -> float:
     if prediction.lead is not None:
         return prediction.lead
-    return expected_score(position, prediction.ownership, terms.ruleset, terms.total_komi)
+    assert prediction.owners is not None
+    return expected_score(position, prediction.owners, terms.ruleset, terms.total_komi)
 
 
 def _change_if_alive(position: Position, group: Mask, ownership: NDArray[np.float32], terms: Terms) -> float:
