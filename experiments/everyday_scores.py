@@ -26,7 +26,7 @@ def main() -> int:
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
     arguments = parser.parse_args()
-    boards = {place.rstrip("/").rsplit("/", 1)[-1]: _boards(Folder(place)) for place in arguments.datasets}
+    boards = {place.rstrip("/").rsplit("/", 1)[-1]: boards_of(Folder(place)) for place in arguments.datasets}
     rows = list(chain.from_iterable(boards.values()))
     names = np.repeat(list(boards), [len(each) for each in boards.values()])
     sides = np.array([row["side"] for row in rows])
@@ -43,7 +43,7 @@ def main() -> int:
     return 0
 
 
-def _boards(dataset: Folder) -> list[Row]:
+def boards_of(dataset: Folder) -> list[Row]:
     """Return the accepted rows of a dataset that end with two passes."""
     columns = [*RECORD_COLUMNS, "target"]
     rows = [row for name in shard_names(dataset) for row in read_shard(dataset, name, columns).to_pylist()]

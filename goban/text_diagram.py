@@ -140,16 +140,18 @@ def render_text(
 
     Args:
         stones: int8 (N, N).
-        marks: characters to show instead, by flat index.
+        marks: texts to show instead, by flat index; the longest gives the width of all columns.
         coordinates: whether GTP letters and numbers stand around the board.
     """
     side = len(stones)
     letters = [_LETTER[colour] for colour in stones.ravel().tolist()]
     for point, mark in (marks or {}).items():
         letters[point] = mark
-    rows = [" ".join(letters[start : start + side]) for start in range(0, side * side, side)]
+    width = max(map(len, letters))
+    cells = [letter.rjust(width) for letter in letters]
+    rows = [" ".join(cells[start : start + side]) for start in range(0, side * side, side)]
     if not coordinates:
         return "\n".join(rows)
     numbers = [gtp_name(row * side, side)[1:] for row in range(side)]
-    header = "   " + " ".join(_columns(side))
+    header = "   " + " ".join(column.rjust(width) for column in _columns(side))
     return "\n".join([header, *(f"{n:>2} {row} {n}" for n, row in zip(numbers, rows, strict=True)), header])

@@ -12,13 +12,17 @@ from goban.coords import colour_name, gtp_name, pass_point
 from goban.counting.estimate import Estimate
 from goban.errors import plural
 from gogui_plugin import gogui_graphics
+from gogui_plugin.gogui_graphics import numbered_moves
 from gogui_plugin.gtp import Command, GtpError
-from gogui_plugin.gtp_arguments import parse_file
+from gogui_plugin.gtp_arguments import parse_file, parse_point
 from gogui_plugin.loaded_record import LoadedGame, load_game, terms_text
 from gogui_plugin.parameter_dialog import parameters
 from gogui_plugin.search_displays import paint_best_line, paint_ownership, paint_visits, searching
 from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import brier, point_accuracy
+from ownership.explaining.explanation_text import line_text, verdict
+from ownership.explaining.group_status import explain_group
+from ownership.explaining.stakes import stakes
 from ownership.players.move_ranking import Candidate, last_ranking, rank
 from ownership.scoring.score_figures import headline, outlook_texts
 from ownership.scoring.score_games import score_game
@@ -241,6 +245,41 @@ def _summary(session: Session, loaded: LoadedGame) -> str:
     return loaded.summary(session.terms_of(loaded))
 
 
+def _explain(session: Session, command: Command) -> str:
+    """Show how the group at a point lives or dies: the line in which the side that has to act moves first."""
+    side = session.game.side
+    status = explain_group(session.model.evaluator, session.game, parse_point(command.text, side))
+    shown, other = status.lines
+    return gogui_graphics.graphics(
+        [
+            numbered_moves(shown.moves, shown.first, side) if shown.moves else "",
+            f"TEXT {verdict(status)}. {line_text(shown, side)}; {line_text(other, side)}",
+        ]
+    )
+
+
+def _stakes(session: Session, _: Command) -> str:
+    """Write on each group the points that the game turns on its life."""
+    side = session.game.side
+    labels = [""] * side**2
+    for stake in stakes(session.model.evaluator, session.game, session.settings.symmetries):
+        for point in stake.points if round(stake.worth) else ():
+            labels[point] = str(round(stake.worth))
+    return gogui_graphics.board([labels[row * side : (row + 1) * side] for row in range(side)])
+
+
+def _at_stake(session: Session, _: Command) -> str:
+    """Paint the groups, the darker the more is at stake, and name the three with most of it."""
+    side = session.game.side
+    found = stakes(session.model.evaluator, session.game, session.settings.symmetries)
+    most = max((each.at_stake for each in found), default=0.0)
+    values = np.zeros((side, side), np.float32)
+    for each in found:
+        values.flat[list(each.points)] = each.colour * each.at_stake / max(most, 1.0)
+    text = "; ".join(each.text for each in found[:_NAMED] if round(each.worth)) or "nothing is at stake"
+    return gogui_graphics.graphics([gogui_graphics.influence(values), f"TEXT {text}"])
+
+
 def _chains(session: Session, _: Command) -> str:
     """Number the chains from the top left."""
     position = session.game.position
@@ -283,6 +322,9 @@ ANALYSES: Final = (
     Analysis("sboard", "Moves: points that each gains", "ownership-gains", _gains),
     Analysis("gfx", "Moves: strong players", "ownership-policy", _likely, _POLICY),
     Analysis("sboard", "Moves: strong players, percent", "ownership-policy_numbers", _likely_numbers, _POLICY),
+    Analysis("gfx", "Group: how it lives or dies", "ownership-explain %p", _explain, _BOTH),
+    Analysis("gfx", "Group: what is at stake", "ownership-stakes", _at_stake),
+    Analysis("sboard", "Group: points that hang on its life", "ownership-stakes_points", _stakes),
     Analysis("string", "Game: how much of the end is foreseen", "ownership-accuracy", _accuracy),
     Analysis("string", "Game: the loaded record", "ownership-game", _about, ()),
     Analysis("string", "Game: load the next record of the folder", "ownership-next_game", _next_game, ()),

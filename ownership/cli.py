@@ -16,10 +16,12 @@ from runtime.standard_streams import buffer_stdout
 
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
+    "explain": "show how a group lives or dies, move by move",
     "show": "draw a game: one position, a contact sheet or an animation",
     "analyze": "search every position of a game and write the analysis into its record",
     "report": "write an offline HTML page for each game",
     "serve": "open a page to score and review games, and answer other programs in JSON",
+    "mcp": "let an assistant score and explain games, over the Model Context Protocol",
     "search": "search for the best move in a position of a game",
     "prepare": "turn game records into a dataset of labelled games",
     "inspect": "show what a dataset contains",
@@ -42,7 +44,7 @@ _EPILOG = """\
 `ownership COMMAND --help` explains a command. The guide is in docs/ of the repository, beginning with README.md.
 Completion in bash and zsh: eval "$(register-python-argcomplete ownership)\""""
 _EXTRAS = dict.fromkeys(("fsspec", "keras", "pandas", "pyarrow", "tensorboard", "tensorflow"), "train")
-_EXTRAS |= {"distributed": "cluster"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
+_EXTRAS |= {"distributed": "cluster", "mcp": "mcp"} | dict.fromkeys(("anyio", "starlette", "uvicorn"), "serve")
 _BASE = ("matplotlib", "numba", "numpy", "PIL", "psutil", "tqdm")
 _BROKEN_PIPE = SIGNALLED + 13
 _COMPILING = "Compiling kernels, each once for this machine"

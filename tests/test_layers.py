@@ -21,6 +21,7 @@ _INFERENCE = {*_RULES, "runtime", "planes", "ownership.inference"}
 _SCORING = {*_RECORDS, "preprocessing", *_INFERENCE, "ownership.scoring"}
 _SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search.mcts"}
 _PLAYERS = {*_RECORDS, *_SEARCH, "ownership.players"}
+_EXPLAINING = {*_SEARCH, "ownership.explaining"}
 _ANALYSIS = {*_SEARCH, "runtime", "ownership.katago_protocol"}
 _EVALUATION = {*_DATASETS, "ownership.inference", "ownership.evaluation"}
 _SELFPLAY = {*_LABELS, *_SCORING, "ownership.selfplay"}
@@ -33,6 +34,7 @@ _KATAGO = {*_EXPORT, *_TEACHING, "ownership.katago_networks"}
 _REVIEW = {*_SCORING, *_ANALYSIS, "ownership.review"}
 _REPORT = {*_REVIEW, *_EVALUATION, "ownership.report", "viz"}
 _SERVER = {*_REPORT, *_ANALYSIS, "ownership.server"}
+_ASSISTANTS = {*_REVIEW, *_EXPLAINING, "ownership.assistants"}
 _PRODUCT = {
     *_SELFPLAY,
     *_TEACHING,
@@ -41,6 +43,8 @@ _PRODUCT = {
     *_KATAGO,
     *_REPORT,
     *_SERVER,
+    "ownership.explaining",
+    "ownership.assistants",
     "ownership",
     "ownership.commands",
 }
@@ -64,6 +68,8 @@ ALLOWED = {
     "ownership.scoring": _SCORING,
     "ownership.search": {*_RULES, "ownership.inference"},
     "ownership.search.mcts": _SEARCH,
+    "ownership.explaining": _EXPLAINING,
+    "ownership.assistants": _ASSISTANTS,
     "ownership.players": _PLAYERS,
     "ownership.match": _MATCH,
     "ownership.katago_protocol": _ANALYSIS,
@@ -75,7 +81,7 @@ ALLOWED = {
     "ownership.commands": _COMMANDS,
     "ownership.commands.shared": _COMMANDS,
     "ownership": _PRODUCT,
-    "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "planes", "ownership.evaluation"},
+    "gogui_plugin": {*_PLAYERS, *_SCORING, *_ANALYSIS, "planes", "ownership.evaluation", "ownership.explaining"},
     "benchmarks": {*_COMMANDS, "gogui_plugin", "tests.support"},
     "experiments": {*_COMMANDS, "gogui_plugin", "benchmarks", "tests.support"},
 }

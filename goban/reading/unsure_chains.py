@@ -15,7 +15,7 @@ from goban.jit import inner, kernel
 from goban.position import Chain, Position
 from goban.reading.capture_search import Area, Limit, read_capture
 from goban.reading.position_reader import PositionReader
-from goban.reading.search_stack import CAPTURED, SAFE
+from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
 from goban.reading.seki import double_ko_seki
 from goban.regions import connected
 
@@ -61,6 +61,27 @@ def read_unsure_chains(reader: PositionReader, status: Stones, surviving: Mask) 
         if not found[first] and not alive.flat[first] and _is_cornered(position.side, empty, chain):
             found[list(chain.points)] = -(walls.outcome(chain, False, unsure=chain) == CAPTURED)
     return found.reshape(stones.shape)
+
+
+def read_chain(reader: PositionReader, status: Stones, chain: Chain) -> int:
+    """Return CAPTURED if a chain is dead although its side moves first, SAFE if it lives although the other side does.
+
+    UNKNOWN where reading has no such result, or the area between the walls is too large.
+
+    Args:
+        reader: of the position, N by N.
+        status: int8 (N, N), 1 for stones that surely live, -1 for those that are surely dead, 0 for the unsure ones,
+            such as those of the chain.
+        chain: of any size.
+    """
+    walls = _Walls(reader, status)
+    if walls.outcome(chain, True) == SAFE:
+        return SAFE
+    if walls.outcome(chain, False) != CAPTURED:
+        return UNKNOWN
+    captors = _captors(reader.position, chain)
+    survives = any(status.flat[each.points[0]] > 0 or walls.outcome(each, True) != CAPTURED for each in captors)
+    return CAPTURED if survives else UNKNOWN
 
 
 def _captors(position: Position, chain: Chain) -> list[Chain]:

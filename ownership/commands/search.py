@@ -7,17 +7,14 @@ See docs/play.md.
 """
 
 import argparse
-from dataclasses import replace
 
-from game_records.assumed_terms import possible_terms
-from game_records.record_errors import BadRecord
-from game_records.record_sources import read_game
 from goban import text_diagram
 from goban.coords import colour_name, gtp_name
 from goban.counting.counted_score import format_result
 from goban.errors import InputError, cut
 from goban.game import Game
-from ownership.commands.shared.game_arguments import GAME_HELP, move_argument, with_warning
+from ownership.commands.shared.game_arguments import GAME_HELP, move_argument
+from ownership.commands.shared.game_position import game_at
 from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.commands.shared.run_arguments import LONGEST_TIME
 from ownership.inference.evaluator import Evaluator
@@ -26,7 +23,6 @@ from ownership.players.long_term_player import LongTermPlayer
 from ownership.players.mcts_player import MctsPlayer
 from ownership.players.player_interface import Turn
 from ownership.players.registry import make_player
-from ownership.scoring.score_games import with_move
 from ownership.search.search_options import TECHNIQUES, SearchResult
 from runtime.command_line import Argument, declare
 
@@ -60,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each result on the way, then the board with the expected moves; return 0."""
-    game = _game(arguments)
+    game = game_at(arguments.file, arguments.move)
     turn = Turn(game)
     player = _player(arguments)
     print("depth  score      nodes  evaluations  seconds  line")
@@ -81,15 +77,6 @@ def _player(arguments: argparse.Namespace) -> MctsPlayer | AlphaBetaPlayer | Lon
         known = f"{', '.join(_SEARCHERS[:-1])} or {_SEARCHERS[-1]}"
         raise InputError(f"--player must be {known}, with or without options. Received: {cut(arguments.player)}")
     return player
-
-
-def _game(arguments: argparse.Namespace) -> Game:
-    """Return the game up to the position that is searched; raise InputError."""
-    record = with_move(with_warning(read_game(arguments.file)), arguments.move)
-    if isinstance(record, BadRecord):
-        raise InputError(str(record))
-    terms = possible_terms(record)[0]
-    return replace(record.as_game(arguments.move, terms.ruleset), komi=terms.komi)
 
 
 def _line(side: int, result: SearchResult) -> str:

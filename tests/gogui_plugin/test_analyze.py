@@ -90,9 +90,13 @@ def test_the_menu_is_one_that_gogui_reads(engine: Inside) -> None:
 def test_answers_can_be_painted(engine: Inside, analysis: Analysis, number: int) -> None:
     engine.ask("ownership-options seconds_of_search_displays 0.1")
     engine.ask(f"loadsgf {GAME} {number}")
-    answer = engine.ask(analysis.command.replace("%r", f'"{GAME}"'))
+    vertex = next(iter(engine.value("list_stones black").split()), "A1")
+    answer = engine.ask(analysis.command.replace("%r", f'"{GAME}"').replace("%p", vertex))
     if analysis.name.startswith("ownership-change") and number == 1:
         assert answer == "? expected a move on the board. Received: none"
+        return
+    if analysis.name == "ownership-explain" and number == 1:
+        assert answer == "? expected a point with a stone. Received: an empty point"
         return
     assert answer.startswith("= "), answer
     assert "nan" not in answer.lower()
@@ -300,3 +304,13 @@ def test_a_model_of_moves_alone_plays_its_policy(tmp_path: Path) -> None:
         assert engine.ask("genmove b") == "? moves plays on boards of side 9 only. Received: side 13"
     finally:
         engine.close()
+
+
+def test_a_group_is_explained_and_stakes_stand_on_the_board(engine: Inside) -> None:
+    engine.all(["boardsize 9", f"loadsgf {GAME}"])
+    _, line, text = engine.value("ownership-explain C7").split("\n")
+    assert line.startswith("VAR w ") and text.startswith("TEXT White's C7 (2 stones) is dead. White first: ")
+    assert engine.ask("ownership-explain A1").startswith("? expected a point with a stone")
+    rows = engine.value("ownership-stakes_points").removeprefix("\n").split("\n")
+    assert len(rows) == SIDE and rows[0].split()[0] == '""'
+    assert "TEXT " in engine.value("ownership-stakes")

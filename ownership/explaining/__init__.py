@@ -1,0 +1,1 @@
+"""Explanations of what a count or a network says about groups."""
