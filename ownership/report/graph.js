@@ -2,7 +2,7 @@
 // The graph of the lead or the win rate: a value for each move, dots at mistakes, a cursor, and how far a review has come.
 // It is drawn for the pixels that it has, so that its letters stay as large as all others, and a touch goes to a move.
 
-const EDGE = { left: 44, right: 10, top: 6, bottom: 18 };
+const EDGE = { left: 48, right: 10, top: 6, bottom: 18 };
 const REACH = 9; // pixels from the middle of a dot within which a touch means its mistake
 const STILL = 4; // pixels that a touch may move before it goes through the game
 

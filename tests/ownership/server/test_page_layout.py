@@ -145,6 +145,10 @@ def test_board_moves_and_next_mistake_are_on_one_screen_of_a_phone(
         assert box["height"] > 24, selector
         assert box["top"] >= 0 and box["bottom"] <= top, selector
         assert box["left"] >= 0 and box["right"] <= width, selector
+    steps = "return [...document.querySelectorAll('.steps button')].map((each) => each.getBoundingClientRect().right)"
+    assert max(page.browser.run(steps)) <= width
+    message = page.browser.run("return at('message').getBoundingClientRect().bottom")
+    assert message <= page.browser.run("return at('board').getBoundingClientRect().top")
     assert page.browser.run("return document.documentElement.scrollWidth") == width
     assert page.browser.run(CUT) == []
 
@@ -154,12 +158,12 @@ def test_the_graph_is_large_on_wide_screens(page: Page) -> None:
     page.review()
     page.browser.find("#next-mistake").click()
     page.wait(lambda: page.browser.count("#candidates li") == 4)
-    for width, height, graph in ((1440, 900, (350, 140)), (1920, 1080, (550, 280))):
+    for width, height, graph in ((1440, 900, (400, 140)), (1920, 1080, (550, 280))):
         page.browser.resize(width, height)
         box = page.browser.find("#graph").rect
         assert box["width"] >= graph[0]
         assert box["height"] >= graph[1]
-        assert page.browser.find("#board").rect["width"] >= height - 40
+        assert page.browser.find("#board").rect["width"] >= 0.94 * height
         last = page.browser.find("#candidates li:last-child").rect
         assert last["y"] + last["height"] <= height
 
