@@ -15,10 +15,10 @@ from ownership.review.analyzed_record import reviewed_record
 from ownership.review.move_losses import ReviewedMove, largest_mistakes, noise, reviewed_moves
 from ownership.review.review_json import players_json, position_json
 from ownership.review.review_text import MOST_MISTAKES
-from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.review.searched_positions import ReviewedPosition, review, search_positions
 from ownership.scoring.score_games import with_move
-from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.timeline import smooth_scores, smooth_wins
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
+from ownership.scoring.timeline import smooth_scores, smooth_wins, timeline
 from ownership.server.kept_reviews import KeptReviews
 from ownership.server.request_limits import MOST_REVIEWED
 from ownership.server.requests import ReviewRequest
@@ -45,8 +45,9 @@ def review_lines(asked: ReviewRequest, evaluator: Evaluator, kept: KeptReviews, 
     game, visits = asked.game, asked.visits
     if len(game.moves) > MOST_REVIEWED:
         raise InputError(f"expected {MOST_REVIEWED} moves at most in a review. Received: {len(game.moves)}")
+    [end] = timeline(game, evaluator, asked.options, [len(game.moves)])
     for each in passes(visits):
-        with closing(_positions(replace(asked, visits=each), evaluator, kept, interrupted)) as positions:
+        with closing(_positions(replace(asked, visits=each), end, evaluator, kept, interrupted)) as positions:
             if each == 1:
                 lines = _by_network(positions, passes(visits))
             else:
@@ -55,7 +56,7 @@ def review_lines(asked: ReviewRequest, evaluator: Evaluator, kept: KeptReviews, 
 
 
 def _positions(
-    asked: ReviewRequest, evaluator: Evaluator, kept: KeptReviews, interrupted: Interrupted
+    asked: ReviewRequest, end: ScoredGame, evaluator: Evaluator, kept: KeptReviews, interrupted: Interrupted
 ) -> Generator[ReviewedPosition]:
     """Yield the positions of a pass, as far as possible those that were searched before."""
     found = list(kept.get(asked))
@@ -64,7 +65,7 @@ def _positions(
     if not left:
         return
     try:
-        with closing(review(asked.game, evaluator, asked.options, asked.visits, left, interrupted)) as positions:
+        with closing(search_positions(end, evaluator, asked.visits, left, interrupted)) as positions:
             for position in positions:
                 if interrupted():  # the search of this one was cut short
                     return

@@ -123,7 +123,7 @@ def test_a_coarse_pass_finds_mistakes_before_the_last_one(visits: int, expected:
 
 def test_a_review_goes_on_where_it_was(bundled: Evaluator, lines: list[dict[str, Any]]) -> None:
     asked = read_review_request(json.dumps({"sgf": GAME, "visits": VISITS, "symmetries": 1}).encode())
-    kept, seen = KeptReviews(), []
+    kept, seen = KeptReviews(), list[dict[str, Any]]()
     stopped = review_lines(asked, bundled, kept, lambda: len(seen) >= LAST + 8)
     seen.extend(iter(lambda: next(stopped, None), None))
     assert seen == lines[: len(seen)]
