@@ -96,15 +96,25 @@ class Board {
     });
   }
 
-  // Candidates have a point, a letter or percentage, and the points that they lose compared with the best.
+  // Candidates have a point, a letter, and the points that they lose compared with the best.
   drawCandidates(candidates) {
     for (const { point, name, lost, level } of candidates) {
       if (point >= this.points) continue;
       const [x, y] = this.place(point);
       shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.48, fill: LOSS[level], stroke: "#fff", "stroke-width": 0.05 });
       const look = { x, "text-anchor": "middle", fill: level === 1 ? "#241a00" : "#fff", "font-weight": "bold" };
-      shape(this.layer("marks"), "text", { ...look, y: y + (lost === "" ? 0.18 : 0.02), "font-size": 0.46 }, name);
-      if (lost !== "") shape(this.layer("marks"), "text", { ...look, y: y + 0.29, "font-size": 0.27 }, lost);
+      shape(this.layer("marks"), "text", { ...look, y: y + 0.02, "font-size": 0.46 }, name);
+      shape(this.layer("marks"), "text", { ...look, y: y + 0.29, "font-size": 0.27 }, lostText(lost));
+    }
+  }
+
+  // Dots at the moves that the network would look at first, larger for likelier ones: pairs of a point and a probability.
+  drawLikely(moves) {
+    for (const [point, probability] of moves) {
+      if (point >= this.points) continue;
+      const [cx, cy] = this.place(point);
+      const r = 0.12 + 0.3 * Math.sqrt(probability);
+      shape(this.layer("marks"), "circle", { class: "likely", cx, cy, r, fill: LOSS[0], stroke: "#fff", "stroke-width": 0.04 });
     }
   }
 

@@ -3,7 +3,8 @@
 
 // A position has cells (see Board); ownership in percent, and that of the position before, or null; whether it is
 // counted; the moves that led to it, pairs of a colour and a point; what each of these lost, and what the next one in
-// the game loses, as { point, level } of those that are known; and candidates, null where it was not searched.
+// the game loses, as { point, level } of those that are known; candidates, null where it was not searched; and likely next
+// moves, pairs of a point and a probability.
 function drawPosition(board, position, look) {
   const { moves } = position;
   const hasDead = look.view === "ownership" || look.view === "territory";
@@ -11,7 +12,7 @@ function drawPosition(board, position, look) {
   const cells = look.numbers ? board.numbered(plain, moves) : plain;
   board.clear();
   board.drawStones(cells);
-  if (look.view === "ownership" && position.ownership) board.drawOwnership(cells, position.ownership);
+  if (look.hasShades && position.ownership) board.drawOwnership(cells, position.ownership);
   if (look.view === "territory") board.drawTerritory(cells, position.finished);
   if (look.view === "change" && position.before) board.drawOwnership(cells, changes(position), true);
   if (hasDead) board.drawDead(cells);
@@ -22,14 +23,12 @@ function drawPosition(board, position, look) {
   board.svg.classList.toggle("bare", !look.coordinates);
 }
 
-function drawMoves(board, { played, next, candidates }, cells) {
+function drawMoves(board, { played, next, candidates, likely }, cells) {
   for (const { point, level } of played) if (level && cells[point]?.stone) board.drawLoss(point, level);
-  board.drawCandidates(candidates ?? []);
+  if (candidates) board.drawCandidates(candidates);
+  else board.drawLikely(likely);
   if (next) board.drawLoss(next.point, next.level);
 }
-
-// The likeliest moves, pairs of a point and a percentage, as candidates.
-const likely = (moves) => moves.map(([point, percent]) => ({ point, name: percent, lost: "%", level: 0 }));
 
 const changes = ({ ownership, before }) =>
   ownership.map((value, point) => Math.max(-100, Math.min(100, value - before[point])));
@@ -49,5 +48,6 @@ function drawLine(board, stones, line, look) {
 function lookOf(position, wanted) {
   const view = wanted ?? (position.finished ? "territory" : "ownership");
   for (const each of document.querySelectorAll("[name=view]")) each.checked = each.value === view;
-  return { view, numbers: at("numbers").checked, coordinates: at("coordinates").checked };
+  const hasShades = view === "ownership" || (view === "candidates" && at("shades").checked);
+  return { view, hasShades, numbers: at("numbers").checked, coordinates: at("coordinates").checked };
 }

@@ -50,19 +50,20 @@ function positionNow() {
     moves: moves.slice(0, now),
     played: review.played(now),
     next: review.next(now),
-    candidates: isReviewed ? review.candidates(now, toMove()) : likely(data.policy[now]),
+    candidates: review.candidates(now, toMove()),
+    likely: data.policy[now].map(([point, percent]) => [point, percent / 100]),
   };
 }
 
 function lineShown() {
-  const line = review.best(now, toMove())[shownLine.index]?.line.slice(0, shownLine.plies) ?? [];
+  const line = review.rows(now, toMove())[shownLine.index]?.line.slice(0, shownLine.plies) ?? [];
   return line.map((point, index) => [index % 2 ? -toMove() : toMove(), point]);
 }
 
 function describe() {
   at("status").textContent = data.verdicts[now];
   at("played").textContent = playedText(moves, now, side);
-  at("reason").textContent = data.counted[now] ? data.trust : `${intervalText(data.found[now])} ${chanceText()}`;
+  at("reason").textContent = data.counted[now] ? data.trust : `${chanceText(data.found[now].black_wins)} ${intervalText(data.found[now])}`;
   at("comment").textContent = data.comments[now] ?? "";
   at("slider").value = now;
   at("slider").setAttribute("aria-valuetext", said());
@@ -70,13 +71,6 @@ function describe() {
 
 const said = () => `${at("played").textContent}. ${at("status").textContent}`;
 const intervalText = ({ low, high }) => say("interval", { low: leadText(low), high: leadText(high) });
-
-function chanceText() {
-  const chance = data.chance[now];
-  const percent = Math.max(chance, 100 - chance);
-  const values = { colour: colourName(chance >= 50 ? 1 : -1), percent: percent === 100 ? "> 99" : percent };
-  return say("chance", values);
-}
 
 function show() {
   const position = positionNow();
@@ -137,8 +131,10 @@ for (const each of document.querySelectorAll("[name=view]")) {
     show();
   });
 }
-for (const name of ["coordinates", "numbers"]) at(name).addEventListener("change", show);
+for (const name of ["coordinates", "numbers", "shades"]) at(name).addEventListener("change", show);
 addEventListener("hashchange", () => go(linked()));
 at("accuracy").replaceChildren(accuracyTable(data.players));
-graph.set(review.graph());
+const showGraph = () => graph.set(review.graph(graphUnit()));
+switchGraph(showGraph);
+showGraph();
 go(linked());

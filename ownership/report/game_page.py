@@ -18,12 +18,15 @@ from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
 from ownership.review.review_json import players_json
 from ownership.review.searched_positions import ReviewedPosition
 from ownership.scoring.scored_game import ScoredGame
-from ownership.scoring.timeline import changes, smooth_scores
+from ownership.scoring.timeline import changes, smooth_scores, smooth_wins
 
 GAME_STYLES: Final = ("page_frame.css", "game.css")
 GAME_SCRIPTS: Final = tuple(
     f"{name}.js"
-    for name in ("page_texts", "stones", "board", "point_buttons", "board_views", "graph", "review_lists", "move_steps")
+    for name in (
+        *("page_texts", "stones", "board", "point_buttons", "board_views", "win_rate", "graph"),
+        *("review", "candidate_rows", "review_lists", "move_steps"),
+    )
 )
 _MAX_CHANGES: Final = 10
 _MAX_LIKELY, _MIN_PROBABILITY = 5, 0.01  # of the next moves that the page holds
@@ -38,7 +41,8 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
         scored: from `timeline`, the position before the first move and after every move.
     """
     answers = [each.estimate for each in scored]
-    found = [_outlook(answer, score) for answer, score in zip(answers, smooth_scores(scored).tolist(), strict=True)]
+    means = zip(answers, smooth_scores(scored).tolist(), smooth_wins(scored), strict=True)
+    found = [_outlook(answer, score, wins) for answer, score, wins in means]
     largest = sorted(changes(scored), key=lambda change: -change.points)[:_MAX_CHANGES]
     data = _data(scored, answers) | {
         "found": [each | {"visits": 1, "candidates": []} for each in found],
@@ -82,7 +86,7 @@ def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, o
         "field": fill_template("board_and_graph.html", **shown, **field),
         "steps": fill_template("move_steps.html", **shown, further=""),
         "views": fill_template("view_choice.html", **shown),
-        "review": fill_template("review_lists.html", **shown),
+        "review": fill_template("review_lists.html", **shown, deeper_button=""),
         "options": fill_template("board_options.html", **shown),
     }
     body = fill_template(
@@ -171,7 +175,6 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
         "boards": "".join(_letters(each) for each in scored),
         "ownership": base64.b64encode(np.round(100 * ownership).astype(np.int8).tobytes()).decode(),
         "policy": [_likely(each) for each in scored],
-        "chance": [round(100 * answer.wins_for(BLACK)) for answer in answers],
         "verdicts": [score_verdict(answer.score, answer.finished) for answer in answers],
         "counted": [answer.finished for answer in answers],
         "trust": scored[-1].estimate.trust,
@@ -179,21 +182,32 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
     }
 
 
-def _outlook(answer: Estimate | ReviewedPosition, score: float) -> dict[str, Any]:
-    """Return the score that the graph shows, and its interval, moved along with it."""
+def _outlook(answer: Estimate | ReviewedPosition, score: float, wins: float | None) -> dict[str, Any]:
+    """Return the score and Black's win rate that the graph shows, and the score's interval, moved along with it."""
     interval = answer.interval or (answer.score, answer.score)
     low, high = (round(bound + score - answer.score, 1) for bound in interval)
-    return {"score": round(score, 1), "low": low, "high": high}
+    return {"score": round(score, 1), "low": low, "high": high, "black_wins": None if wins is None else round(wins, 4)}
 
 
 def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
     """Return the result of a search of a position, as the page of the server reads it (docs/serve.md)."""
     best = () if position.search is None else position.search.moves[:_MAX_CANDIDATES]
     candidates = [
-        {"point": each.point, "score": round(each.value.score, 1), "line": list(each.line[:_MAX_LINE])} for each in best
+        {
+            "point": each.point,
+            "visits": each.visits,
+            "score": round(each.value.score, 1),
+            "black_wins": round(each.value.wins, 4),
+            "line": list(each.line[:_MAX_LINE]),
+        }
+        for each in best
     ]
     lost = {} if move is None else {"lost": round(move.lost, 1)}
-    return _outlook(position, position.score) | {"visits": position.visits, "candidates": candidates} | lost
+    return (
+        _outlook(position, position.score, position.black_wins)
+        | {"visits": position.visits, "candidates": candidates}
+        | lost
+    )
 
 
 def _letters(scored: ScoredGame) -> str:

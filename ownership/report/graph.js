@@ -1,8 +1,8 @@
 "use strict";
-// The graph of the lead: a value for each move, dots at mistakes, and a cursor. It is drawn for the pixels that it has, so
-// that its letters stay as large as all others, and a touch goes to a move.
+// The graph of the lead or the win rate: a value for each move, dots at mistakes, a cursor, and how far a review has come.
+// It is drawn for the pixels that it has, so that its letters stay as large as all others, and a touch goes to a move.
 
-const EDGE = { left: 40, right: 10, top: 6, bottom: 18 };
+const EDGE = { left: 48, right: 10, top: 6, bottom: 18 };
 const REACH = 9; // pixels from the middle of a dot within which a touch means its mistake
 const STILL = 4; // pixels that a touch may move before it goes through the game
 
@@ -10,7 +10,7 @@ class Graph {
   // `choose` receives the move that a user points at, `chooseMistake` that of a dot. Values that are not known yet are
   // null.
   constructor(host, choose, chooseMistake) {
-    Object.assign(this, { host, move: 0, values: [null], dots: [] });
+    Object.assign(this, { host, move: 0, values: [null], dots: [], unit: LEAD, searching: null });
     this.svg = host.querySelector("svg");
     const chosen = (event) => choose(Math.round(((event.clientX - this.box().left - EDGE.left) / this.width) * this.last));
     let [begun, isDragged] = [0, false];
@@ -32,8 +32,10 @@ class Graph {
     new ResizeObserver(() => this.draw()).observe(host);
   }
 
-  set(graph) {
-    Object.assign(this, graph);
+  // Shows values of a unit (see win_rate.js) with dots; `searching` is the move where a review is, or null.
+  set(graph, searching = null) {
+    Object.assign(this, graph, { searching });
+    this.svg.setAttribute("aria-label", texts[this.unit.label]);
     this.draw();
   }
 
@@ -54,10 +56,15 @@ class Graph {
     return EDGE.top + (this.height * (1 - share)) / 2;
   }
 
+  // The height of a move; one without a value has that of the move before.
+  yAt(move) {
+    return this.y(this.values[move] ?? this.values[move - 1] ?? 0);
+  }
+
   // The dot that a user points at, or null.
   dotAt({ clientX, clientY }) {
     const { left, top } = this.box();
-    const distance = ({ move }) => Math.hypot(clientX - left - this.x(move), clientY - top - this.y(this.values[move]));
+    const distance = ({ move }) => Math.hypot(clientX - left - this.x(move), clientY - top - this.yAt(move));
     const [nearest] = this.dots.toSorted((one, other) => distance(one) - distance(other));
     return nearest && distance(nearest) <= REACH ? nearest : null;
   }
@@ -76,17 +83,24 @@ class Graph {
   draw() {
     this.width = Math.max(50, this.box().width - EDGE.left - EDGE.right);
     this.height = Math.max(10, this.box().height - EDGE.top - EDGE.bottom);
-    this.most = 1.2 * Math.max(10, ...this.values.map((value) => Math.abs(value ?? 0)));
+    this.most = this.unit.most(this.values);
     this.svg.replaceChildren();
     shape(this.svg, "rect", { class: "ground", x: EDGE.left, y: EDGE.top, width: this.width, height: this.height, rx: 3 });
     for (const moves of this.stretches()) this.drawStretch(moves);
     this.drawGrid();
     for (const { move, level } of this.dots) {
-      shape(this.svg, "circle", { class: "dot", cx: this.x(move), cy: this.y(this.values[move]), r: 3.5, fill: LOSS[level] });
+      shape(this.svg, "circle", { class: "dot", cx: this.x(move), cy: this.yAt(move), r: 3.5, fill: LOSS[level] });
     }
+    if (this.searching !== null) this.drawSearching();
     this.cursor = shape(this.svg, "line", { class: "cursor", y1: EDGE.top, y2: EDGE.top + this.height });
     this.now = shape(this.svg, "circle", { class: "now", r: 5 });
     this.point(this.move);
+  }
+
+  // A bar along the moves that were searched, and a line where the search is.
+  drawSearching() {
+    const x = this.x(Math.min(this.searching, this.last));
+    shape(this.svg, "path", { class: "searching", d: `M${EDGE.left} ${EDGE.top}H${x}V${EDGE.top + this.height}` });
   }
 
   drawStretch(moves) {
@@ -105,12 +119,13 @@ class Graph {
   }
 
   drawGrid() {
-    const step = [5, 10, 20, 50, 100, 200].find((each) => (this.most / each) * 30 < this.height) ?? 400;
+    const { steps } = this.unit;
+    const step = steps.find((each) => (this.most / each) * 30 < this.height) ?? steps.at(-1);
     const most = Math.floor(this.most / step);
     for (let line = -most; line <= most; line += 1) {
       const y = this.y(line * step);
       shape(this.svg, "line", { class: "grid", x1: EDGE.left, x2: EDGE.left + this.width, y1: y, y2: y });
-      shape(this.svg, "text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, lead(line * step));
+      shape(this.svg, "text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, this.unit.text(line * step));
     }
     const every = [1, 2, 5, 10, 20, 50, 100].find((each) => (this.last / each) * 40 <= this.width) ?? 200;
     for (let move = 0; move <= this.last; move += every) {
@@ -123,6 +138,6 @@ class Graph {
     const x = this.x(this.move);
     for (const name of ["x1", "x2"]) this.cursor?.setAttribute(name, x);
     this.now?.setAttribute("cx", x);
-    this.now?.setAttribute("cy", this.y(this.values[this.move] ?? 0));
+    this.now?.setAttribute("cy", this.yAt(this.move));
   }
 }

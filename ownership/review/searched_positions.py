@@ -116,9 +116,20 @@ def review(
     Raises:
         InputError: a number of moves that the game does not have.
     """
-    last = len(game.move_points)
-    [end] = timeline(game, evaluator, options, [last])
-    terms = end.estimate.terms
+    [end] = timeline(game, evaluator, options, [len(game.move_points)])
+    yield from search_positions(end, evaluator, visits, plies, interrupted)
+
+
+def search_positions(
+    end: ScoredGame,
+    evaluator: Evaluator,
+    visits: int,
+    plies: Sequence[int] | None = None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Generator[ReviewedPosition]:
+    """Yield the positions of a game, given its score at the end, as `review` does."""
+    game = end.game
+    last, terms = len(game.move_points), end.estimate.terms
     played = replace(game.as_game(ruleset=terms.ruleset), ruleset=terms.ruleset, komi=terms.komi)
 
     def submitted(ply: int) -> Future[ReviewedPosition] | None:

@@ -11,7 +11,7 @@ from game_records.assumed_terms import assumed_terms
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from game_records.result_property import Result
-from goban.coords import gtp_name
+from goban.coords import BLACK, gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_figures import outcome_text
@@ -64,11 +64,20 @@ def smooth_scores(scored: Sequence[ScoredGame]) -> NDArray[np.float64]:
         scored: from `timeline`, the position before the first move and after every move.
     """
     scores = np.array([each.estimate.score for each in scored])
-    if len(scores) == 1:
-        return scores
-    between = (scores[:-1] + scores[1:]) / 2
-    means = (np.append(between[:1], between) + np.append(between, between[-1:])) / 2
-    return np.where([each.estimate.finished for each in scored], scores, means)
+    return np.where([each.estimate.finished for each in scored], scores, _smoothed(scores))
+
+
+def smooth_wins(scored: Sequence[ScoredGame]) -> list[float | None]:
+    """Return Black's probabilities of winning, averaged as `smooth_scores` averages scores; None for counted ones."""
+    means = _smoothed(np.array([each.estimate.wins_for(BLACK) for each in scored])).tolist()
+    return [None if each.estimate.finished else mean for each, mean in zip(scored, means, strict=True)]
+
+
+def _smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    if len(values) == 1:
+        return values
+    between = (values[:-1] + values[1:]) / 2
+    return (np.append(between[:1], between) + np.append(between, between[-1:])) / 2
 
 
 def changes(scored: Sequence[ScoredGame]) -> list[Change]:

@@ -66,17 +66,18 @@ function withDifference() {
   return say(`recorded_${points === 1 ? "one" : "many"}`, { result, colour: colourName(difference), points, exactly });
 }
 
-// What stands behind the verdict: the interval of an expected score, and why a count may be wrong.
+// What stands behind the verdict: win rate and interval of an expected score, and why a count may be wrong.
 function details() {
   if (shown.figures.interval) {
     const [low, high] = shown.figures.interval;
-    return [say("interval", { low, high })];
+    return [chanceText(shown.black_wins), say("interval", { low, high }), shown.trust];
   }
   const vertices = someOf(shown.gaps, MOST_NAMED);
   const others = shown.reasons.map(({ text }) => text).filter((text) => !shown.trust.includes(text));
   const reasons = someOf(others, MOST_REASONS);
   const teire = someOf(shown.teire, MOST_NAMED);
   return [
+    shown.trust,
     ...(vertices ? [say("seal_at", { vertices })] : []),
     ...(reasons ? [say(shown.state === "confirmed" ? "left_open" : "in_doubt", { reasons })] : []),
     ...(teire ? [say("teire_at", { vertices: teire })] : []),
@@ -97,7 +98,7 @@ function someOf(names, most) {
 function describe() {
   const game = gameNow();
   at("status").textContent = shown.verdict;
-  at("reason").textContent = [shown.trust, ...details()].join(" ");
+  at("reason").textContent = details().join(" ");
   at("points").textContent = pointsOfBoth();
   drawSheet();
   listGames();

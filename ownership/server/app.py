@@ -26,6 +26,7 @@ from ownership.scoring.scored_game import ScoreOptions
 from ownership.server import live_review
 from ownership.server.file_games import file_game, file_games
 from ownership.server.kept_records import SOURCE
+from ownership.server.kept_reviews import KeptReviews
 from ownership.server.openapi import openapi
 from ownership.server.record_json import game_json, listing_json, refusal_json
 from ownership.server.request_limits import BODY_SECONDS, LARGEST_READ, LARGEST_REQUEST, LONGEST_NAME, MOST_LISTED
@@ -76,6 +77,7 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
         },
     )
     app.state.evaluator, app.state.prepared, app.state.work = evaluator, prepared, Work()
+    app.state.kept = KeptReviews()
     return app
 
 
@@ -153,10 +155,10 @@ async def _report(request: Request) -> Response:
 
 async def _review(request: Request) -> ASGIApp:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
-    game, record, options, visits = await work.run(request, work.threads, lambda _: read_review_request(body))
+    asked = await work.run(request, work.threads, lambda _: read_review_request(body))
 
     def lines(interrupted: Interrupted) -> live_review.Lines:
-        return live_review.review_lines(game, record, evaluator, options, visits, interrupted)
+        return live_review.review_lines(asked, evaluator, request.app.state.kept, interrupted)
 
     return LineStream(work, lines)
 

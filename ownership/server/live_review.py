@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from itertools import chain, pairwise, takewhile
 from typing import Any, Final
 
@@ -14,41 +15,64 @@ from ownership.review.analyzed_record import reviewed_record
 from ownership.review.move_losses import ReviewedMove, largest_mistakes, noise, reviewed_moves
 from ownership.review.review_json import players_json, position_json
 from ownership.review.review_text import MOST_MISTAKES
-from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.review.searched_positions import ReviewedPosition, review, search_positions
 from ownership.scoring.score_games import with_move
-from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.timeline import smooth_scores
+from ownership.scoring.scored_game import ScoredGame, ScoreOptions
+from ownership.scoring.timeline import smooth_scores, smooth_wins, timeline
+from ownership.server.kept_reviews import KeptReviews
 from ownership.server.request_limits import MOST_REVIEWED
+from ownership.server.requests import ReviewRequest
 from ownership.server.threaded_work import Interrupted
 
 _SHARE: Final = 8  # by which the visits of the last pass are divided in the one before
 _LEAST: Final = 8  # visits of a pass between the first and the last
+_SHORT: Final = 4 * _LEAST  # visits of a last pass, below which there is none between
 
 Lines = Generator[dict[str, Any]]
 
 
 def passes(visits: int) -> list[int]:
     """Return the visits of the searches of each pass through the game, given the visits of the last pass."""
-    coarse = visits // _SHARE
-    return sorted({1, visits, *([coarse] if coarse >= _LEAST else [])})
+    return sorted({1, visits, *([max(_LEAST, visits // _SHARE)] if visits >= _SHORT else [])})
 
 
-def review_lines(
-    game: GameRecord, record: bytes, evaluator: Evaluator, options: ScoreOptions, visits: int, interrupted: Interrupted
-) -> Lines:
+def review_lines(asked: ReviewRequest, evaluator: Evaluator, kept: KeptReviews, interrupted: Interrupted) -> Lines:
     """Yield the lines of a review, which docs/serve.md describes, until it is done or interrupted.
 
-    `record` is the SGF of the game. Raises InputError for a model without a policy, or more than MOST_REVIEWED moves.
+    A review that was interrupted goes on where it was, if `kept` still has its positions. Raises InputError for a model
+    without a policy, or more than MOST_REVIEWED moves.
     """
+    game, visits = asked.game, asked.visits
     if len(game.move_points) > MOST_REVIEWED:
         raise InputError(f"expected {MOST_REVIEWED} moves at most in a review. Received: {len(game.move_points)}")
+    [end] = timeline(game, evaluator, asked.options, [len(game.move_points)])
     for each in passes(visits):
-        with closing(review(game, evaluator, options, each, interrupted=interrupted)) as positions:
+        with closing(_positions(replace(asked, visits=each), end, evaluator, kept, interrupted)) as positions:
             if each == 1:
                 lines = _by_network(positions, passes(visits))
             else:
-                lines = _searched(positions, each, record if each == visits else None)
+                lines = _searched(positions, each, asked.record if each == visits else None)
             yield from takewhile(lambda _: not interrupted(), lines)
+
+
+def _positions(
+    asked: ReviewRequest, end: ScoredGame, evaluator: Evaluator, kept: KeptReviews, interrupted: Interrupted
+) -> Generator[ReviewedPosition]:
+    """Yield the positions of a pass, as far as possible those that were searched before."""
+    found = list(kept.get(asked))
+    yield from found
+    left = range(len(found), len(asked.game.moves) + 1)
+    if not left:
+        return
+    try:
+        with closing(search_positions(end, evaluator, asked.visits, left, interrupted)) as positions:
+            for position in positions:
+                if interrupted():  # the search of this one was cut short
+                    return
+                found.append(position)
+                yield position
+    finally:
+        kept.put(asked, found)
 
 
 def searched_position(
@@ -66,7 +90,7 @@ def searched_position(
 def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lines:
     """Yield the lines of the pass without search: the heading, then each position.
 
-    The scores are means that do not alternate with the side to move.
+    The scores and win rates are means that do not alternate with the side to move.
     """
     before: ReviewedPosition | None = None
     for now, after in pairwise(chain(positions, [None])):
@@ -74,8 +98,9 @@ def _by_network(positions: Iterator[ReviewedPosition], visits: list[int]) -> Lin
         if before is None:
             yield _heading(now, visits)
         around = [each for each in (before, now, after) if each is not None]
-        mean = float(smooth_scores([each.scored for each in around])[int(before is not None)])
-        line = position_json(now, None)
+        scored, middle = [each.scored for each in around], int(before is not None)
+        mean, wins = float(smooth_scores(scored)[middle]), smooth_wins(scored)[middle]
+        line = position_json(now, None) | {"black_wins": None if wins is None else round(wins, 4)}
         moved = {
             name: round(line[name] + mean - now.score, 4) for name in ("score", "low", "high") if line[name] is not None
         }

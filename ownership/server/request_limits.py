@@ -23,3 +23,4 @@ LARGEST_VISITS: Final = 1000  # of each search
 MOST_REPORTED: Final = 1000  # moves of a game in a report
 MOST_REVIEWED: Final = 1000  # moves of a game in a review
 MOST_KEPT: Final = 4 << 20  # bytes of records that were read last
+MOST_SEARCHED: Final = 2500  # positions of reviews that ran last

@@ -1,7 +1,7 @@
 """What clients ask: a record with a choice of position, terms and claims, or what is to be added to it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from game_records.game_record import MAX_MOVES, GameRecord
@@ -29,15 +29,22 @@ def read_score_request(body: bytes) -> tuple[GameRecord, ScoreOptions]:
     return _with_position(game, options), options
 
 
-def read_review_request(body: bytes) -> tuple[GameRecord, bytes, ScoreOptions, int]:
-    """Return the game of a JSON object, its SGF, the terms of its review and the visits of each search.
+@dataclass(frozen=True)
+class ReviewRequest:
+    """A game to review, its SGF, the terms, and the visits of each search; one with an illegal move ends before it."""
 
-    A game with an illegal move ends before it. Raises InputError.
-    """
+    game: GameRecord
+    record: bytes
+    options: ScoreOptions
+    visits: int
+
+
+def read_review_request(body: bytes) -> ReviewRequest:
+    """Return the review that a JSON object asks for; raise InputError."""
     game, (data, options, visits) = _request(
         body, lambda fields: (fields.read(rows.SGF), _terms(fields), fields.read(rows.VISITS))
     )
-    return game, parse_record(data, SOURCE)[1], options, visits
+    return ReviewRequest(game, parse_record(data, SOURCE)[1], options, visits)
 
 
 def read_search_request(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:

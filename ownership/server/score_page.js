@@ -20,7 +20,7 @@ let accepted = state;
 let shown = null; // the answer that the board shows
 let shownLine = { index: 0, plies: 0 }; // the candidate, and how many moves of its line the board shows
 let wanted = null; // the view that the reader chose
-let asking = new AbortController();
+let asking = new AbortController(); // what ends the requests about the position that is shown
 let ready = Promise.resolve(); // that the board shows the state
 let touching = Promise.resolve(); // that all touches of the board have been acted on
 const answers = new Map();
@@ -136,12 +136,13 @@ function positionNow() {
     moves: game.moves.slice(0, now),
     played: review.played(now),
     next: review.next(now),
-    candidates: review.candidates(now, mover(game, now)) ?? likely(nextMoves()),
+    candidates: review.candidates(now, mover(game, now)),
+    likely: nextMoves(),
   };
 }
 
 const nextMoves = () =>
-  (shown.next_moves ?? []).slice(0, MOST_LIKELY).map(([vertex, chance]) => [pointOf(vertex, board.side), Math.round(100 * chance)]);
+  (shown.next_moves ?? []).slice(0, MOST_LIKELY).map(([vertex, probability]) => [pointOf(vertex, board.side), probability]);
 
 const percentages = (rows) => rows.flat().map((value) => 100 * value);
 
@@ -170,7 +171,7 @@ const go = (now) => turnTo({ ...state, now: Math.max(0, Math.min(gameNow().moves
 
 followSteps(() => state.now, go, undo);
 at("undo").addEventListener("click", undo);
-for (const name of ["coordinates", "numbers"]) at(name).addEventListener("change", draw);
+for (const name of ["coordinates", "numbers", "shades"]) at(name).addEventListener("change", draw);
 for (const each of document.querySelectorAll("[name=view]")) {
   each.addEventListener("change", () => {
     wanted = each.value;

@@ -17,7 +17,7 @@ _SIDE: Final = 19
 _ENDINGS: Final = ",".join((".sgf", *ENDINGS, ".txt"))  # of records
 _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
-    *("games", "server_requests", "board_touches", "own_moves", "live_review", "answer_messages"),
+    *("games", "server_requests", "board_touches", "own_moves", "live_review", "review_search", "answer_messages"),
     *("archives", "open_files", "share", "score_page"),
 )
 _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
@@ -43,7 +43,9 @@ def page(language: str) -> tuple[str, str]:
         ),
         "steps": fill_template("move_steps.html", **shown, further=fill_template("server/game_buttons.html", **shown)),
         "views": fill_template("view_choice.html", **shown),
-        "review": fill_template("review_lists.html", **shown),
+        "review": fill_template(
+            "review_lists.html", **shown, deeper_button=f'<button id="deeper" hidden>{shown["deeper"]}</button>'
+        ),
         "options": fill_template("board_options.html", **shown),
     }
     body = fill_template(

@@ -20,6 +20,9 @@ from tests.support.waiting import PATIENCE
 
 FINISHED = EXAMPLES / "finished-9x9.sgf"  # B+4 by Chinese rules
 CONFIRMED = "Confirmed: by the record's terms this count and the recorded result agree."
+# White's last stone is dead; Black's third move is a large mistake.
+REVIEWED = """(;SZ[7]KM[9]RU[Chinese];B[dd];W[dc];B[aa];W[ed];B[cc];W[ec];B[cb];W[de];B[cd];W[ce];B[be];W[cf];B[bf]
+;W[cg];B[db];W[eb];B[da];W[ea];B[];W[ba];B[];W[])"""
 # As if all stones of the answer that is shown were in doubt.
 ALL_IN_DOUBT = """shown.in_doubt = cells().flatMap(({ stone }, point) =>
     (stone ? [{ points: [board.vertex(point)] }] : [])); describe(); draw()"""
@@ -75,6 +78,17 @@ class Page:
         self.browser.find("#paste").clear()
         self.browser.find("#paste").send_keys(sgf)
         self.browser.find("#read").click()
+
+    def open_reviewed(self, played: str = "Move 22 of 22: White passes") -> None:
+        """Open the game REVIEWED."""
+        self.paste(REVIEWED)
+        self.wait(lambda: self.browser.text("#played") == played)
+
+    def review(self) -> None:
+        """Search all positions of the game."""
+        self.browser.find("#review-game").click()
+        self.wait(lambda: self.browser.run("return reviewing === null") and self.browser.count("#accuracy tr"))
+        self.settle()
 
     @property
     def status(self) -> str:

@@ -175,10 +175,12 @@ def test_likely_moves_are_there_where_the_model_predicts_them(browser: Browser, 
     unknown = [replace(each, policy=None) for each in scored]
     browser.open(game_page([replace(scored[0], policy=policy), *unknown[1:]]), move=0)
     browser.find("[value='candidates']").click()
-    shown = browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
-    assert shown == ["50", "%", "25", "%"]
+    radii = browser.run("return [...document.querySelectorAll('.marks .likely')].map((each) => each.r.baseVal.value)")
+    assert radii == sorted(radii, reverse=True)
+    assert len(set(radii)) == 2
+    assert browser.count(".marks text") == 0, "probabilities of moves are no win rates"
     browser.press(RIGHT)
-    assert browser.count(".marks text") == 0
+    assert browser.count(".marks .likely") == 0
 
 
 def test_light_and_dark(opened: Browser) -> None:
@@ -240,7 +242,7 @@ def test_hostile_names_and_comments_are_text(browser: Browser, bundled: Evaluato
     assert browser.text("h1 bdi") == record.black
     assert browser.text("#comment") == record.comments[LAST] == NASTY.replace("\x07", "\ufffd")
     assert browser.count("img") == 0
-    assert browser.count("script") == 12  # the words, the data, the theme, the parts that all boards have, the game
+    assert browser.count("script") == 15  # the words, the data, the theme, the parts that all boards have, the game
     browser.open(index_page([IndexEntry('"><script>document.title="run"</script>.html', nasty[-1], [])]))
     assert (browser.driver.title, browser.count("script"), browser.complaints()) == ("Games", 1, [])
     assert browser.text("td bdi").startswith(record.black)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game_records.sgf import parse_game
-from goban.coords import gtp_name
+from goban.coords import BLACK, gtp_name
 from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
@@ -60,10 +60,20 @@ def test_it_opens_at_the_largest_mistake_with_the_better_move(
     first = costly[0]
     assert opened.text("#played").startswith(f"Move {first.number - 1} of {LAST}")
     assert opened.count(".stones circle") == np.count_nonzero(positions[first.number - 1].scored.position.stones)
-    better = gtp_name(first.best.point, 9)
+    better, played = gtp_name(first.best.point, 9), gtp_name(first.point, 9)
     assert opened.text("#next-move").endswith(f"lost {first.lost:.1f} points; better: {better}.")
-    shown = opened.run("return [...document.querySelectorAll('.candidate')].map((each) => each.textContent)")
+    rows = "[...document.querySelectorAll('#candidates .candidate')]"
+    shown = opened.run(f"return {rows}.map((each) => each.textContent)")
     assert shown[0].startswith(f"A{better}")
+    [row] = [each for each in shown if "played" in each]
+    assert f"{played} played−{first.lost:.1f}" in row
+    assert row.count("–") == 2, "no win rate and no visits, as the end is counted after it"
+    side, search = "B" if first.colour == BLACK else "W", positions[first.number - 1].search
+    assert search is not None
+    assert (
+        opened.run(f"return {rows}[0].children[4].textContent")
+        == f"{side} {100 * search.moves[0].value.wins_for(first.colour):.0f}%"
+    )
     assert opened.run("return [...document.querySelectorAll('.marks text')][0].textContent") == "A"
     listed = opened.run("return [...document.querySelectorAll('#mistakes button')].map((each) => each.textContent)")
     assert len(listed) == len(costly)
@@ -89,11 +99,11 @@ def test_the_board_is_in_view_on_a_phone_when_a_mistake_is_tapped(
 
 def test_a_probability_is_never_called_certain(opened: Browser) -> None:
     for chance, words in (
-        (100, "Black's win rate > 99%."),
-        (99, "Black's win rate 99%."),
-        (46, "White's win rate 54%."),
+        (0.996, "Black's win rate > 99%."),
+        (0.99, "Black's win rate 99%."),
+        (0.46, "White's win rate 54%."),
     ):
-        opened.run(f"data.chance[1] = {chance}; go(1)")
+        opened.run(f"data.found[1].black_wins = {chance}; go(1)")
         assert words in opened.text("#reason")
 
 
@@ -101,6 +111,27 @@ def test_the_end_that_is_counted_has_no_chance_to_win(opened: Browser) -> None:
     opened.run(f"go({LAST})")
     assert re.match(r"(Confirmed|Safe to count|Not safe to count): ", opened.text("#reason"))
     assert "%" not in opened.text("#reason")
+
+
+def test_the_graph_shows_points_or_win_rates(opened: Browser, positions: Sequence[ReviewedPosition]) -> None:
+    words = "return [...document.querySelectorAll('.graph text')].map((each) => each.textContent)"
+    assert "50%" not in opened.run(words)
+    opened.find("#graph-rate").click()
+    assert "50%" in opened.run(words)
+    *before, end = opened.run("return graph.values")
+    np.testing.assert_allclose(before, [100 * each.wins_for(BLACK) - 50 for each in positions[:-1]], atol=0.01)
+    assert end is None, "the end is counted"
+    assert opened.find("#graph svg").get_attribute("aria-label") == "Black's win rate by move, upwards"
+    opened.find("#graph-rate").click()
+    assert opened.run("return graph.values.at(-1)") == positions[-1].score
+
+
+def test_ownership_stays_under_the_letters_by_choice(opened: Browser) -> None:
+    assert opened.count(".shades rect") > 0
+    assert opened.run("return document.querySelector('.marks text').textContent") == "A"
+    opened.find("#shades").click()
+    assert opened.count(".shades rect") == 0
+    assert opened.run("return document.querySelector('.marks text').textContent") == "A"
 
 
 def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
@@ -117,19 +148,21 @@ def test_the_better_line_is_clicked_through(
     board = positions[worst.number - 1].scored.position
     for ply, point in enumerate(worst.best.line[:3], 1):
         board = board.play(point)
-        button = opened.find(f".line button:nth-child({ply})")
-        button.click()
+        opened.find("#candidates .candidate" if ply == 1 else f".line button:nth-child({ply})").click()
         assert opened.find(f".line button:nth-child({ply})").get_attribute("aria-pressed") == "true"
         assert opened.count(".stones circle") == np.count_nonzero(board.stones)
         shown = opened.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
         assert sorted(shown) == [str(number) for number in range(1, ply + 1)]
+    opened.find("#candidates .candidate").click()
+    assert opened.count(".line") == 0, "a second click closes the line"
+    opened.find("#candidates .candidate").click()
     opened.find("[data-step='1']").click()
     assert opened.text("#played").startswith(f"Move {worst.number} of ")
     assert opened.count("[aria-pressed='true']") == 0
 
 
 def test_what_the_board_shows_besides_a_line_leaves_it(opened: Browser) -> None:
-    opened.find(".line button").click()
+    opened.find("#candidates .candidate").click()
     opened.find("#coordinates").click()
     assert opened.count("[aria-pressed='true']") == 1
     opened.find("[value='change']").click()

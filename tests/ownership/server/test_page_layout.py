@@ -126,3 +126,60 @@ def test_light_and_dark(page: Page, address: str) -> None:
         for element in ("document.body", "at('terms')"):
             colour = page.browser.run(f"return getComputedStyle({element}).backgroundColor")
             assert (sum(map(int, re.findall(r"\d+", colour)[:3])) > 600) == bright
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_board_moves_and_next_mistake_are_on_one_screen_of_a_phone(
+    width: int, height: int, page: Page, address: str
+) -> None:
+    page.browser.visit(f"{address}?language=de", width=width, height=height)
+    page.settle()
+    page.open_reviewed("Zug 22 von 22: Weiß passt")
+    page.review()
+    page.browser.find("#next-mistake").click()
+    page.wait(lambda: page.browser.count("#candidates li") == 4 and page.message != "")
+    top = page.browser.run("return document.querySelector('.steps').getBoundingClientRect().top")
+    assert top > height - 70
+    for selector in ("#board", "#next-mistake", "#candidates li:first-child", "#candidates li:last-child"):
+        box = page.browser.run(f"return document.querySelector('{selector}').getBoundingClientRect().toJSON()")
+        assert box["height"] > 24, selector
+        assert box["top"] >= 0 and box["bottom"] <= top, selector
+        assert box["left"] >= 0 and box["right"] <= width, selector
+    steps = "return [...document.querySelectorAll('.steps button')].map((each) => each.getBoundingClientRect().right)"
+    assert max(page.browser.run(steps)) <= width
+    message = page.browser.run("return at('message').getBoundingClientRect().bottom")
+    assert message <= page.browser.run("return at('board').getBoundingClientRect().top")
+    assert page.browser.run("return document.documentElement.scrollWidth") == width
+    assert page.browser.run(CUT) == []
+
+
+def test_the_graph_is_large_on_wide_screens(page: Page) -> None:
+    page.open_reviewed()
+    page.review()
+    page.browser.find("#next-mistake").click()
+    page.wait(lambda: page.browser.count("#candidates li") == 4)
+    for width, height, graph in ((1440, 900, (400, 140)), (1920, 1080, (550, 280))):
+        page.browser.resize(width, height)
+        box = page.browser.find("#graph").rect
+        assert box["width"] >= graph[0]
+        assert box["height"] >= graph[1]
+        assert page.browser.find("#board").rect["width"] >= 0.94 * height
+        last = page.browser.find("#candidates li:last-child").rect
+        assert last["y"] + last["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(720, 450), (683, 384), (320, 480)])
+def test_in_a_low_window_or_a_large_zoom_bars_scroll_away(width: int, height: int, page: Page) -> None:
+    page.open_reviewed()
+    for view in ("ownership", "candidates"):
+        page.browser.resize(width, height)
+        page.browser.run(f"wanted = '{view}'; draw(); scrollTo(0, 9999)")
+        covering = page.browser.run(
+            "return [...document.querySelectorAll('body *')].filter((each) =>"
+            "['fixed', 'sticky'].includes(getComputedStyle(each).position) && each.checkVisibility()"
+            "&& each.getBoundingClientRect().height > 0).map((each) => each.className || each.id)"
+        )
+        assert covering == []
+        assert page.browser.run("return document.documentElement.scrollWidth") <= width
+        page.browser.run("document.querySelector('#board').scrollIntoView()")
+        assert page.browser.find("#board").rect["height"] <= height

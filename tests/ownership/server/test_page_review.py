@@ -2,31 +2,19 @@
 
 import re
 
+import pytest
+
 from game_records.sgf import parse_game
-from tests.support.page import Page
-
-# White's last stone is dead; Black's third move is a large mistake.
-GAME = """(;SZ[7]KM[9]RU[Chinese];B[dd];W[dc];B[aa];W[ed];B[cc];W[ec];B[cb];W[de];B[cd];W[ce];B[be];W[cf];B[bf]
-;W[cg];B[db];W[eb];B[da];W[ea];B[];W[ba];B[];W[])"""
-
-
-def opened(page: Page) -> None:
-    page.paste(GAME)
-    page.wait(lambda: page.browser.text("#played") == "Move 22 of 22: White passes")
-
-
-def reviewed(page: Page) -> None:
-    page.browser.find("#review-game").click()
-    page.wait(lambda: page.browser.run("return accuracy !== null && reviewing === null"))
-    page.settle()
+from tests.support.page import REVIEWED, Page
+from tests.support.paths import EXAMPLES
 
 
 def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) -> None:
-    opened(page)
+    page.open_reviewed()
     page.wait(lambda: page.browser.count(".graph .curve") == 1)
     assert page.browser.count(".graph .dot") == 0
     assert page.browser.run("return graph.values.length") == 23
-    reviewed(page)
+    page.review()
     largest = page.browser.run("return reviewNow().mistakes()[0]")
     assert page.browser.count(".graph .dot") >= 1
     assert page.browser.text("#accuracy").startswith("BlackWhiteAccuracy")
@@ -41,21 +29,94 @@ def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) 
 
 
 def test_a_review_goes_on_while_its_game_is_there(page: Page) -> None:
-    opened(page)
+    page.open_reviewed()
     page.browser.run("wanted = 'change'")
     page.browser.find("#review-game").click()
-    opened(page)
+    page.open_reviewed()
     page.wait(lambda: page.browser.run("return wanted === null"))  # the game is there again
     page.settle()
     page.wait(lambda: page.browser.run("return accuracy !== null && reviewing === null"))
     page.wait(lambda: page.browser.count("#accuracy tr") > 0)
-    begin = "accuracy = null; searched.clear(); reviewGame()"  # in one script with the change: the review may be short
-    page.browser.run(f"{begin}; at('komi').value = 3; at('komi').dispatchEvent(new Event('change'))")
+    enter = "at('komi').value = {}; at('komi').dispatchEvent(new Event('change'))"
+    page.browser.run(enter.format(5))
+    page.wait(lambda: page.browser.run("return shown.komi === 5"))
+    begin = "accuracy = null; reviewGame()"  # in one script with the change: the review may be short
+    page.browser.run(f"{begin}; {enter.format(3)}")
     page.wait(lambda: page.browser.run("return shown.komi === 3 && reviewing === null"))
     assert page.browser.run("return accuracy") is None
     page.wait(lambda: page.browser.find("#review-game").is_displayed())
-    page.browser.run("searched.clear(); reviewing = { ending: new AbortController(), end: '' }; showReview()")
+    page.browser.run("searched.clear(); reviewing = new ReviewRun(''); showReview()")
+    assert page.browser.text("#next-mistake") == "Scoring the end …"
+    page.browser.run("reviewing.take({ kind: 'game', passes: [1, 8], moves: 22 }); showReview()")
     assert page.browser.text("#next-mistake") == "Searching …"
+
+
+def test_a_review_says_where_it_is_and_goes_on_after_a_stop(page: Page) -> None:
+    percent = "return Number(/(\\d+)%/.exec(at('{}').textContent)[1])"
+    page.load(EXAMPLES / "middlegame-19x19.sgf")
+    page.browser.find("#review-game").click()
+    page.wait(lambda: page.browser.run("return reviewing.pass") == 2)  # the coarse one has found mistakes
+    page.wait(lambda: page.browser.text("#next-mistake") == "Largest so far")
+    assert page.browser.text("#mistakes-heading") == "Largest mistakes so far"
+    page.wait(lambda: page.browser.run("return reviewing.move") > 3)
+    mark = "return document.querySelector('.graph .searching').getAttribute('d')"
+    begun = page.browser.run(mark)
+    page.wait(lambda: page.browser.run(mark) != begun)
+    page.browser.find("#stop-review").click()
+    page.wait(lambda: page.browser.text("#review-game").startswith("Continue"))
+    stopped = page.browser.run(percent.format("review-game"))
+    assert 10 < stopped < 100
+    assert page.browser.count(".graph .searching") == 0
+    move = page.browser.run("return halted.move")
+    page.browser.run("searched.clear()")
+    page.browser.find("#review-game").click()
+    page.wait(lambda: page.browser.run("return reviewing.pass === 2 && reviewing.move") > move)
+    assert page.browser.run(percent.format("stop-review")) >= stopped
+    assert page.browser.run("return reviewNow().lost(1)") is not None
+    page.browser.run("endReview()")
+
+
+def test_a_position_is_searched_deeper(page: Page) -> None:
+    page.open_reviewed()
+    page.review()
+    page.browser.find("#mistakes button").click()
+    page.settle()
+    assert page.browser.text("#searched").startswith("50 visits: ")
+    assert page.browser.text("#deeper") == "Look deeper: 200 visits"
+    page.browser.find("#deeper").click()
+    page.wait(lambda: page.browser.text("#searched").startswith("200 visits: "))
+    page.wait(lambda: page.browser.text("#deeper") == "Look deeper: 800 visits")
+    found = "const [before, after] = [0, 1].map((more) => foundNow(state.now + more));"
+    visits, lost, scores = page.browser.run(
+        f"{found} return [[before.visits, after.visits], reviewNow().lost(state.now + 1), [before.score, after.score]]"
+    )
+    assert visits == [200, 200]
+    assert lost == pytest.approx(abs(scores[0] - scores[1]))
+
+
+def test_moves_are_rows_with_points_win_rate_visits_and_line(page: Page) -> None:
+    page.open_reviewed()
+    page.review()
+    page.browser.find("#next-mistake").click()
+    page.wait(lambda: page.message != "")
+    rows = page.browser.run("return [...document.querySelectorAll('#candidates button')].map((each) => each.ariaLabel)")
+    shape = r"(A|B|C|played): [A-G][1-7], [\d.]+ points lost, win rate [BW] (< |> )?\d+%, \d+ visits"
+    assert all(re.fullmatch(shape, row) for row in rows)
+    assert [row.partition(":")[0] for row in rows] == ["A", "B", "C", "played"]
+    assert re.search(r"(Black|White)'s win rate (> )?\d+%", page.browser.text("#reason"))
+    page.browser.find("#candidates li:last-child button").click()
+    assert page.browser.count(".marks text") == 1, "the move of the game, with its number"
+    page.browser.run("go(22)")
+    page.settle()
+    assert "%" not in page.browser.text("#reason"), "the end is counted"
+
+
+def test_before_a_search_no_numbers_stand_on_the_board(page: Page) -> None:
+    page.open_reviewed()
+    page.browser.run("go(4)")
+    page.settle()
+    marks = "return [...document.querySelectorAll('.marks .likely, .marks text')].map((each) => each.tagName)"
+    assert set(page.browser.run(f"searched.clear(); wanted = 'candidates'; draw(); {marks}")) == {"circle"}
 
 
 def test_a_click_on_a_dot_of_the_graph_shows_the_position_before_the_mistake(page: Page) -> None:
@@ -63,8 +124,8 @@ def test_a_click_on_a_dot_of_the_graph_shows_the_position_before_the_mistake(pag
         asked = {"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}
         page.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", asked)
 
-    opened(page)
-    reviewed(page)
+    page.open_reviewed()
+    page.review()
     place = (
         "const dot = graph.dots.at(-1); const { left, top } = graph.box();"
         "return [dot.move, left + graph.x(dot.move), top + graph.y(graph.values[dot.move])]"
@@ -84,8 +145,7 @@ def test_a_click_on_a_dot_of_the_graph_shows_the_position_before_the_mistake(pag
 
 def test_what_a_candidate_loses_stands_within_its_mark(page: Page) -> None:
     page.browser.run(
-        "board.drawCandidates([3.26, 9.94, 16.6].map((lost, point) =>"
-        "({ point, name: 'ABC'[point], lost: lostText(lost), level: 0 })))"
+        "board.drawCandidates([3.26, 9.94, 16.6].map((lost, point) =>({ point, name: 'ABC'[point], lost, level: 0 })))"
     )
     shown = page.browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
     assert shown == ["A", "−3.3", "B", "−9.9", "C", "−17"]
@@ -97,7 +157,7 @@ def test_what_a_candidate_loses_stands_within_its_mark(page: Page) -> None:
 
 
 def test_both_pass_in_the_middle_of_a_record_is_a_variation(page: Page) -> None:
-    opened(page)
+    page.open_reviewed()
     page.browser.run("go(6)")
     page.settle()
     page.browser.find("#both-pass").click()
@@ -109,28 +169,27 @@ def test_both_pass_in_the_middle_of_a_record_is_a_variation(page: Page) -> None:
 
 
 def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> None:
-    opened(page)
+    page.open_reviewed()
     page.browser.run("go(4)")
     page.browser.find(".views label:last-of-type").click()
     page.wait(lambda: page.browser.count("#candidates li") > 0)
-    for each in ("#next-mistake", "#mistakes-heading", "#noise"):
+    for each in ("#next-mistake", "#mistakes-heading", "#noise", "#stop-review"):
         assert not page.browser.find(each).is_displayed()
-    reviewed(page)
+    page.review()
     assert page.browser.find("#noise").is_displayed()
     assert page.browser.find("#next-mistake").is_displayed()
     assert not page.browser.find("#review-game").is_displayed()
 
 
 def test_the_better_line_is_clicked_through(page: Page) -> None:
-    opened(page)
-    reviewed(page)
+    page.open_reviewed()
+    page.review()
     page.browser.find("#mistakes button").click()
     page.settle()
     stones = page.browser.count(".stones circle")
     names = page.browser.run("return [...document.querySelectorAll('#candidates b')].map((each) => each.textContent)")
-    assert names == ["A", "B", "C"][: len(names)]
-    assert names
-    page.browser.run("document.querySelector('.line button').click()")
+    assert names == ["A", "B", "C", ""]
+    page.browser.run("document.querySelector('#candidates button').click()")
     pressed = "return document.querySelector('.line button').getAttribute('aria-pressed')"
     assert page.browser.run(pressed) == "true"
     assert page.browser.count(".stones circle") == stones + 1
@@ -142,7 +201,7 @@ def test_the_better_line_is_clicked_through(page: Page) -> None:
 
 
 def test_variations_are_kept(page: Page) -> None:
-    opened(page)
+    page.open_reviewed()
     page.choose("play")
     page.browser.run("go(2)")
     for vertex in ("E3", "C5"):
@@ -158,7 +217,7 @@ def test_variations_are_kept(page: Page) -> None:
     assert page.browser.run(lines)[0] == ["Game", "true"]
     sgf = page.saved("#share-sgf")
     assert sgf.count(b"(") == 3
-    assert parse_game(sgf).move_points.tolist() == parse_game(GAME.encode()).move_points.tolist()
+    assert parse_game(sgf).move_points.tolist() == parse_game(REVIEWED.encode()).move_points.tolist()
     page.browser.run("undo()")
     page.browser.run("undo()")
     page.settle()

@@ -77,7 +77,8 @@ def test_stepping_shows_the_score_of_every_position(page: Page, bundled: Evaluat
     page.settle()
     assert page.browser.count(".stones circle") == 2
     assert re.fullmatch(
-        r"Not finished: \d+ of 81 points are uncertain; this is the expected score\. 90% interval \S+ to \S+\.",
+        r"(Black|White)'s win rate \d\d%\. 90% interval \S+ to \S+\. "
+        r"Not finished: \d+ of 81 points are uncertain; this is the expected score\.",
         page.browser.text("#reason"),
     )
     page.browser.find("[data-step='Infinity']").click()

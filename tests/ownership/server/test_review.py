@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +22,10 @@ from ownership.review.searched_positions import review
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.server.app import JSON, create_app
+from ownership.server.kept_reviews import KeptReviews
+from ownership.server.live_review import passes, review_lines
 from ownership.server.request_limits import MOST_REVIEWED
+from ownership.server.requests import read_review_request
 from ownership.server.threaded_work import JSON_LINES
 from tests.support.page import served
 from tests.support.paths import ROOT
@@ -91,6 +95,9 @@ def test_the_first_pass_does_not_alternate_with_the_side_to_move(
     assert open_.sum() > 10
     np.testing.assert_allclose(shown[1:-1][open_], means[open_], atol=1e-3)
     assert shown[-1] == found[-1].score
+    wins = np.array([each.scored.estimate.wins_for(BLACK) for each in found])
+    rates = np.array([each["black_wins"] for each in first[1:-1]], np.float64)
+    np.testing.assert_allclose(rates[open_], ((wins[:-2] + 2 * wins[1:-1] + wins[2:]) / 4)[open_], atol=1e-3)
     for each, searched in zip(first, found, strict=True):
         if searched.interval is None:
             assert (each["low"], each["high"], each["black_wins"]) == (None, None, None), "the end is counted"
@@ -107,6 +114,35 @@ def test_one_visit_is_one_pass(client: TestClient) -> None:
     assert first["passes"] == [1]
     assert [line["kind"] for line in rest] == ["position", "position", "pass"]
     assert rest[-1]["players"] == {"black": {}, "white": {}}
+
+
+@pytest.mark.parametrize(("visits", "expected"), [(1, [1]), (31, [1, 31]), (50, [1, 8, 50]), (400, [1, 50, 400])])
+def test_a_coarse_pass_finds_mistakes_before_the_last_one(visits: int, expected: list[int]) -> None:
+    assert passes(visits) == expected
+
+
+def test_a_review_goes_on_where_it_was(bundled: Evaluator, lines: list[dict[str, Any]]) -> None:
+    asked = read_review_request(json.dumps({"sgf": GAME, "visits": VISITS, "symmetries": 1}).encode())
+    kept, seen = KeptReviews(), list[dict[str, Any]]()
+    stopped = review_lines(asked, bundled, kept, lambda: len(seen) >= LAST + 8)
+    seen.extend(iter(lambda: next(stopped, None), None))
+    assert seen == lines[: len(seen)]
+    assert [len(kept.get(replace(asked, visits=visits))) for visits in (1, VISITS)] == [LAST + 1, len(seen) - LAST - 3]
+    assert list(review_lines(asked, bundled, kept, lambda: False)) == lines
+    assert len(kept.get(asked)) == LAST + 1
+
+
+def test_the_reviews_that_ran_last_are_kept(bundled: Evaluator) -> None:
+    games = [
+        read_review_request(json.dumps({"sgf": f"(;SZ[{side}];B[cc])", "visits": 1}).encode()) for side in (5, 6, 7)
+    ]
+    found = list(review(games[0].game, bundled, games[0].options, 1))
+    kept = KeptReviews(4)
+    for asked in games:
+        kept.put(asked, found)
+    kept.put(games[1], found[:1])
+    assert [len(kept.get(asked)) for asked in games] == [0, 2, 2]
+    assert not kept.get(replace(games[1], options=replace(games[1].options, komi=3)))
 
 
 def test_a_game_is_reviewed_up_to_an_illegal_move(client: TestClient) -> None:
