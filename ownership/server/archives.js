@@ -17,7 +17,7 @@ function archive(data, name) {
     name,
     count: entries.length,
     games: listed.map((entry) => ({ file: entry.name })),
-    parts: listed.map((entry) => ({ name: entry.name, number: 1, read: () => unpack(data, entry) })),
+    parts: listed.map((entry) => ({ name: entry.name, number: 1, archive: data, entry })),
   };
 }
 
@@ -40,7 +40,7 @@ function zipEntries(data, name) {
   return entries;
 }
 
-async function unpack(data, { name, method, packed, start }) {
+async function unpack({ archive: data, entry: { name, method, packed, start } }) {
   const view = new DataView(data.buffer);
   if (start + 30 > data.length || view.getUint32(start, true) !== FILE_ENTRY) throw new Error(say("bad_archive", { name }));
   const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);

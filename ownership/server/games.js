@@ -1,6 +1,6 @@
 "use strict";
-// Games. One never changes: every edit makes another one. That of a record keeps the SGF of all that the record holds; one
-// that was set up has none. A variation that is recorded is part of that SGF; an own one is not.
+// Games. One never changes: every edit makes another one. That of a record keeps the SGF of all that the record holds; its
+// variations, and one that was set up, have none. A variation that is recorded is part of that SGF; an own one is not.
 
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, may_lack_komi: false, handicap: 0,
@@ -49,6 +49,7 @@ const withMoves = (game, move, moves) => ({
   illegal_move: null,
   territory: {},
   comments: Object.fromEntries(Object.entries(game.comments).filter(([number]) => Number(number) <= move)),
+  sgf: null,
   isRecorded: false,
 });
 

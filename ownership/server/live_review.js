@@ -145,6 +145,7 @@ function showSoon() {
     isDrawing = false;
     showReview();
     draw();
+    keep("found");
   });
 }
 

@@ -8,13 +8,13 @@ const MOST_OPENED = 256 << 20;
 let listed = null; // the file whose games the list holds
 
 // A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive.
-// A part has data, or reads it when it is chosen; its own games are numbered from 1.
+// A part has data, or is unpacked when it is chosen; its own games are numbered from 1.
 async function open(blob, name) {
   tell(texts.reading);
   closeDialogs();
   try {
     const data = await bytesOf(blob, name);
-    const file = isZip(data) ? archive(data, name) : await collection(data, name);
+    const file = { ...(isZip(data) ? archive(data, name) : await collection(data, name)), id: Date.now() };
     await openFirst(file);
     if (file.games.length < 2) return;
     tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
@@ -33,7 +33,7 @@ async function openFirst(file) {
       await openGame(file, index + 1);
       return;
     } catch (failure) {
-      if (!file.parts[index].read || failure.message === texts.unreachable) throw failure;
+      if (!file.parts[index].entry || failure.message === texts.unreachable) throw failure;
       refused ??= failure;
       file.games[index] = { refused: failure.message };
     }
@@ -74,7 +74,7 @@ async function collection(data, name) {
 async function openGame(file, number) {
   const part = file.parts[number - 1];
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
-  const data = part.data ?? (await part.read());
+  const data = part.data ?? (await unpack(part));
   const lines = linesFromServer(await (await post(`game?${query}`, SGF, data)).json());
   const [game] = lines;
   if (searched.size > MOST_SEARCHED) searched.clear();

@@ -109,6 +109,7 @@ function show(answer) {
   if (reviewing && !isHere(reviewing.end)) endReview(); // its game, or how that is counted, is another
   describe();
   draw();
+  keepState();
 }
 
 function cells() {
@@ -174,6 +175,7 @@ for (const name of ["coordinates", "numbers"]) at(name).addEventListener("change
 for (const each of document.querySelectorAll("[name=view]")) {
   each.addEventListener("change", () => {
     wanted = each.value;
+    keepState();
     draw();
     searchShown(asking.signal);
   });
@@ -191,4 +193,4 @@ setTimeout(() => {
   if (!shown) at("status").textContent = texts.getting_ready;
 }, SOON);
 grid.build(board);
-refresh();
+ready = showKept();
