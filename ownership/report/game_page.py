@@ -188,7 +188,7 @@ def _outlook(answer: Estimate | ReviewedPosition, score: float) -> dict[str, Any
 
 def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
     """Return the result of a search of a position, as the page of the server reads it (docs/serve.md)."""
-    best = () if position.search is None else position.search.moves[:_MAX_CANDIDATES]
+    best = position.candidates[:_MAX_CANDIDATES]
     candidates = [
         {"point": each.point, "score": round(each.value.score, 1), "line": list(each.line[:_MAX_LINE])} for each in best
     ]

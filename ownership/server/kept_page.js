@@ -104,7 +104,7 @@ async function showKept() {
   }
   await turnTo(kept.state);
   choose(shown?.finished ? "judge" : "play");
-  if (gameNow().moves.length && !positionKeys(gameNow()).every((key) => searched.has(key))) drawGraph();
+  if (!isSearched(gameNow())) drawGraph();
   return undefined;
 }
 

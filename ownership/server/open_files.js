@@ -75,14 +75,16 @@ async function openGame(file, number) {
   const part = file.parts[number - 1];
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
   const data = part.data ?? (await unpack(part));
-  const lines = linesFromServer(await (await post(`game?${query}`, SGF, data)).json());
+  const { review, ...described } = await (await post(`game?${query}`, SGF, data)).json();
+  const lines = linesFromServer(described);
   const [game] = lines;
   if (searched.size > MOST_SEARCHED) searched.clear();
   answers.clear();
   wanted = null;
   await change(opened(lines, game.moves.length, file, number));
   choose(shown?.finished ? "judge" : "play");
-  if (game.moves.length) drawGraph();
+  if (review && gameNow() === game) keepReview(review);
+  if (!isSearched(game)) drawGraph();
   if (missing(game) && gameNow() === game) tell(missing(game));
 }
 

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from game_records.assumed_terms import excludes_its_komi, may_lack_komi
 from game_records.game_record import GameRecord, printable
 from game_records.record_errors import RecordError
-from game_records.sgf_tree import read_tree, write_tree
+from game_records.sgf_tree import SgfTree, read_tree, write_tree
 from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.game import Move
+from ownership.review.move_losses import noise, reviewed_moves
+from ownership.review.recorded_review import recorded_review
+from ownership.review.review_json import players_json, position_json
 from ownership.server.request_limits import MOST_VARIATIONS
 
 
@@ -55,7 +58,25 @@ def game_json(game: GameRecord, data: bytes) -> dict[str, Any]:
             for after, moves in islice(variations(tree, game.side), MOST_VARIATIONS)
             if after <= len(game.moves)
         ],
+        "review": _review(game, tree),
         "sgf": write_tree(tree).decode(),
+    }
+
+
+def _review(game: GameRecord, tree: SgfTree) -> dict[str, Any] | None:
+    """Return the review that a record holds, None for none; `players` only if it has all positions."""
+    positions = recorded_review(game, tree)
+    if not positions:
+        return None
+    moves = reviewed_moves(positions)
+    by_number = {move.number: move for move in moves}
+    described = [position_json(each, by_number.get(each.moves)) for each in positions]
+    for each in described:
+        del each["ownership"]
+    return {
+        "noise": round(noise(game.side), 4),
+        "positions": described,
+        "players": players_json(moves) if len(positions) == len(game.moves) + 1 else None,
     }
 
 

@@ -28,8 +28,13 @@ const answers = new Map();
 const gameNow = () => state.lines[state.line];
 const place = () => `${state.line}/${state.now}`;
 const claimsNow = () => state.claims[place()] ?? [];
-const tell = (message) => (at("message").textContent = message);
 const withGame = (game) => ({ ...state, lines: state.lines.with(state.line, game) });
+
+// Shows a message, in the open dialog too.
+function tell(message) {
+  at("message").textContent = message;
+  for (const each of document.querySelectorAll("dialog .message")) each.textContent = each.closest("dialog").open ? message : "";
+}
 
 // The state that begins with a game and its variations.
 const opened = (lines, now, file = null, number = 1) => ({
@@ -181,7 +186,11 @@ for (const each of document.querySelectorAll("[name=view]")) {
   });
 }
 for (const button of document.querySelectorAll("[data-dialog]")) {
-  button.addEventListener("click", () => at(button.dataset.dialog).showModal());
+  button.addEventListener("click", () => {
+    const dialog = at(button.dataset.dialog);
+    dialog.querySelector(".message")?.replaceChildren();
+    dialog.showModal();
+  });
 }
 for (const dialog of document.querySelectorAll("dialog")) {
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());

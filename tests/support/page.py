@@ -100,12 +100,17 @@ class Page:
         """Return what a button saves."""
         self.browser.run(
             "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
-            "HTMLAnchorElement.prototype.click = () => {}"
+            "HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; }"
         )
         self.browser.run(f"document.querySelector('{button}').click()")
         self.wait(lambda: self.browser.run("return blobs.length") == 1)
         read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
         return bytes(self.browser.driver.execute_async_script(read))
+
+    @property
+    def saved_name(self) -> str:
+        """The name of the file that was saved last."""
+        return str(self.browser.run("return savedName"))
 
     @property
     def message(self) -> str:
