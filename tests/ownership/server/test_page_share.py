@@ -132,7 +132,7 @@ def test_the_review_of_a_game_is_shared(page: Page) -> None:
     page.browser.run("searched.clear(); accuracy = null")
     page.browser.run(WATCH_REQUESTS)
     page.browser.run(f"open(new Blob([{json.dumps(shared.decode())}]), 'game.sgf')")
-    page.wait(lambda: page.browser.text("#accuracy") != "")
+    page.wait(lambda: page.browser.run("return accuracy !== null && accepted === state"))
     page.settle()
     assert page.browser.run(REVIEW_SHOWN) == told
     assert not page.browser.find("#review-game").is_displayed()
