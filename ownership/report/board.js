@@ -115,6 +115,20 @@ class Board {
     shape(this.layer("marks"), "circle", { class: "loss", cx, cy, r: 0.42, fill: "none", stroke: LOSS[level], "stroke-width": 0.12 });
   }
 
+  // A line around the points.
+  drawOutline(points) {
+    const inside = new Set(points);
+    const isEdge = (x, y) => x < 0 || y < 0 || x >= this.side || y >= this.side || !inside.has(y * this.side + x);
+    const d = points.map((point) => {
+      const [x, y] = this.place(point);
+      const sides = [[x, y - 1, -0.5, -0.5, "h1"], [x, y + 1, -0.5, 0.5, "h1"], [x - 1, y, -0.5, -0.5, "v1"], [x + 1, y, 0.5, -0.5, "v1"]];
+      return sides.map(([column, row, right, down, line]) => (isEdge(column, row) ? `M${x + right} ${y + down}${line}` : "")).join("");
+    }).join("");
+    for (const each of this.svg.querySelectorAll(".outline")) each.remove();
+    const look = { class: "outline", d, fill: "none", "stroke-linecap": "round" };
+    if (d) for (const [stroke, width] of [["#fff", 0.16], ["#1f57c3", 0.09]]) shape(this.svg, "path", { ...look, stroke, "stroke-width": width });
+  }
+
   drawDead(cells) {
     const cross = ([x, y]) => `M${x - 0.3} ${y - 0.3}l.6 .6m0-.6l-.6 .6`;
     const d = cells.map(({ dead }, point) => (dead ? cross(this.place(point)) : "")).join("");

@@ -11,15 +11,15 @@ let listed = null; // the file whose games the list holds
 // A part has data, or is unpacked when it is chosen; its own games are numbered from 1.
 async function open(blob, name) {
   tell(texts.reading);
-  closeDialogs();
   try {
     const data = await bytesOf(blob, name);
     const file = { ...(isZip(data) ? archive(data, name) : await collection(data, name)), id: Date.now() };
     await openFirst(file);
+    closeDialogs();
     if (file.games.length < 2) return;
     tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
-    tell(notOpened(error));
+    tell([notOpened(error), ...(name === texts.pasted_text ? [texts.paste_expected] : [])].join(" "));
   }
 }
 

@@ -158,8 +158,9 @@ function draw() {
   const line = lineShown();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else drawPosition(board, position, look);
-  grid.label(position.cells, `${played()}. ${shown.verdict}`);
+  grid.label(position.cells, `${played()}. ${verdict()}`);
   graph.point(state.now);
+  outline();
 }
 
 function undo() {

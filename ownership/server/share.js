@@ -130,7 +130,8 @@ at("share-png").addEventListener("click", async () => {
   context.fillRect(0, 0, size, size + margin);
   context.fillStyle = "#1d2126";
   write(context, playersText(), 38, size - 32, 30, "bold");
-  write(context, `${played()}. ${shown.verdict}. ${at("points").textContent}`, 78, size - 32, 26, "normal");
+  const said = [played(), verdict(), at("points").textContent].filter(Boolean).join(". ");
+  write(context, said, 78, size - 32, 26, "normal");
   context.drawImage(image, 0, margin, size, size);
   canvas.toBlob((blob) => save(blob, fileName(".png")), "image/png");
   closeDialogs();

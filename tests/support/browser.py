@@ -68,6 +68,12 @@ class Browser:
     def run(self, script: str) -> Any:
         return self.driver.execute_script(script)
 
+    def hover(self, element: "WebElement") -> None:
+        """Move the mouse to an element."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).move_to_element(element).perform()
+
     def press(self, *keys: str) -> None:
         from selenium.webdriver.common.action_chains import ActionChains
 

@@ -61,10 +61,12 @@ def test_hostile_records_are_text(page: Page) -> None:
     page.paste(f"(;SZ[9]PB[{NASTY}]GN[{NASTY}]C[{NASTY}]RE[{NASTY}];B[ee]C[{NASTY}])")
     page.wait(lambda: page.browser.text("#comment") == NASTY)
     assert page.browser.text("h1") == f"{NASTY} – White"
-    assert page.browser.driver.title == "Score a game of Go"
+    assert page.browser.driver.title == f"{NASTY} – White · Score a game of Go"
     assert page.browser.count("img") == 0
     page.paste(f"(;{NASTY}")
     page.wait(lambda: "Pasted text: truncated: " in page.browser.text("#message"))
+    found = page.browser.find("#new-dialog .message").text
+    assert found.endswith("Expected: an SGF record, or a diagram, rows of X for Black, O for White and dots.")
     assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
 
 

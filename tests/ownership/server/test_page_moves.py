@@ -9,6 +9,7 @@ def test_moves_are_played_by_clicking_and_captures_follow(page: Page) -> None:
     page.wait(lambda: page.browser.run("return board.side") == 5)
     page.choose("play")
     page.settle()
+    assert (page.status, page.browser.text("#reason"), page.browser.text("#points")) == ("Start", "", "")
     for vertex in ("B1", "A1", "A2"):  # Black captures the corner
         page.point(vertex).click()
     page.settle()
@@ -59,8 +60,13 @@ def test_a_position_is_set_up_by_clicking(page: Page) -> None:
     page.wait(lambda: page.status == "Draw")
     page.settle()
     assert page.browser.run("return document.querySelector('[name=tool]:checked').value") == "judge"
+    asks = "The komi, which is assumed, decides the winner: enter it under the rules."
+    assert page.browser.text("#reason").endswith(asks)
+    assert page.browser.count("#terms.asked") == 1
     page.browser.run("at('komi').value = 0.5; at('komi').dispatchEvent(new Event('change'))")
     page.wait_for("White wins by 0.5")
+    assert asks not in page.browser.text("#reason")
+    assert page.browser.count("#terms.asked") == 0
 
 
 def test_setting_up_tells_that_the_moves_are_gone(page: Page) -> None:
