@@ -16,7 +16,7 @@ const toKeep = {
     return { ...rest, fileId: file?.id ?? null, wanted };
   },
   file: () => accepted.file,
-  found: () => ({ searched: [...searched], accuracy, noise }),
+  found: () => ({ searched: [...searched], accuracy, noise, counted: [...counted] }),
 };
 
 function database() {
@@ -100,6 +100,7 @@ async function showKept() {
   wanted = kept.view;
   if (kept.found) {
     for (const [key, found] of kept.found.searched) searched.set(key, found);
+    for (const [key, count] of kept.found.counted) counted.set(key, count);
     ({ accuracy, noise } = kept.found);
   }
   await turnTo(kept.state);

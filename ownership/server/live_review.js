@@ -39,18 +39,6 @@ function positionKeys(game) {
   return keys.get(game).map((key) => chosen + key);
 }
 
-// Whether something is known about all positions of a game.
-const isSearched = (game) => !game.moves.length || positionKeys(game).every((key) => searched.has(key));
-
-// The review that the record of the game holds.
-function keepReview(review) {
-  const [{ side }, names] = [gameNow(), positionKeys(gameNow())];
-  for (const found of review.positions) keepFound(side, names[found.move], found);
-  ({ noise } = review);
-  if (review.players) accuracy = { players: review.players, end: names.at(-1) };
-  showSoon();
-}
-
 const isHere = (key) => state.lines.some((game) => positionKeys(game).at(-1) === key);
 
 function reviewNow() {

@@ -17,14 +17,14 @@ async function open(blob, name) {
     await openFirst(file);
     closeDialogs();
     if (file.games.length < 2) return;
-    tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
+    if (isZip(data)) await listMembers(file);
+    if (state.file === file) tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
     tell([notOpened(error), ...(name === texts.pasted_text ? [texts.paste_expected] : [])].join(" "));
   }
 }
 
-// Opens the first game that the server takes. Those of an archive are read when they are opened: the list then says
-// which it refuses.
+// Opens the first game that the server takes.
 async function openFirst(file) {
   let refused = null;
   for (const [index, { error }] of file.games.entries()) {
@@ -35,7 +35,7 @@ async function openFirst(file) {
     } catch (failure) {
       if (!file.parts[index].entry || failure.message === texts.unreachable) throw failure;
       refused ??= failure;
-      file.games[index] = { refused: failure.message };
+      file.games[index] = { ...file.games[index], error: failure.message };
     }
   }
   throw refused ?? new Error(refusal(file.games[0]));
@@ -71,11 +71,36 @@ async function collection(data, name) {
   return file;
 }
 
-async function openGame(file, number) {
+// Reads the records of an archive for the list. Files that are none are not counted as games.
+async function listMembers(file) {
+  for (const [index, part] of file.parts.entries()) {
+    if (state.file !== file) return;
+    file.games[index] = { file: part.name, ...(await memberEntry(part)) };
+  }
+  file.count -= file.games.filter(({ reason }) => NO_RECORD.has(reason)).length;
+  listed = keptFile = null;
+  listGames();
+  keepState();
+}
+
+async function memberEntry(part) {
+  try {
+    const query = new URLSearchParams({ name: part.name });
+    return (await (await post(`games?${query}`, SGF, await unpack(part))).json()).games[0];
+  } catch (error) {
+    return { error: error.message };
+  }
+}
+
+// What the server reads of a game.
+async function readGame(file, number, signal) {
   const part = file.parts[number - 1];
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
-  const data = part.data ?? (await unpack(part));
-  const { review, ...described } = await (await post(`game?${query}`, SGF, data)).json();
+  return (await post(`game?${query}`, SGF, part.data ?? (await unpack(part)), signal)).json();
+}
+
+async function openGame(file, number) {
+  const { review, ...described } = await readGame(file, number);
   const lines = linesFromServer(described);
   const [game] = lines;
   if (searched.size > MOST_SEARCHED) searched.clear();
@@ -96,7 +121,7 @@ function listGames() {
   if (file !== listed) {
     const options = games.map((game, index) => {
       const option = new Option(gameEntry(game, index + 1), index + 1);
-      option.disabled = Boolean(game.error ?? game.refused);
+      option.disabled = Boolean(game.error);
       return option;
     });
     const rest = Object.assign(new Option(file && leftOut(file)), { disabled: true });
@@ -104,10 +129,12 @@ function listGames() {
   }
   listed = file;
   at("games").value = number;
+  for (const button of document.querySelectorAll("[data-beside]")) {
+    button.disabled = games.length < 2 || gameBeside(Number(button.dataset.beside)) === null;
+  }
 }
 
 function gameEntry(game, number) {
-  if (game.refused) return game.refused;
   if (game.error) return refusal(game);
   if (game.file) return game.file;
   const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));
@@ -124,14 +151,18 @@ at("file").addEventListener("change", () => {
   at("file").value = "";
 });
 at("read").addEventListener("click", () => open(new Blob([at("paste").value]), texts.pasted_text));
-at("games").addEventListener("change", async () => {
+at("games").addEventListener("change", () => chooseGame(Number(at("games").value)));
+
+// Opens a game from the list.
+async function chooseGame(number) {
   try {
-    await openGame(state.file, Number(at("games").value));
+    await openGame(state.file, number);
+    closeDialogs();
   } catch (error) {
     tell(notOpened(error));
     at("games").value = state.number;
   }
-});
+}
 
 addEventListener("dragover", (event) => {
   event.preventDefault();

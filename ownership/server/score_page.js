@@ -82,6 +82,7 @@ async function settle(known, asked, signal) {
     const answer = await score(asked, signal);
     keepAnswer(asked, answer);
     show(answer);
+    keepCountShown();
   }
   await searchShown(signal);
 }

@@ -17,8 +17,9 @@ _SIDE: Final = 19
 _ENDINGS: Final = ",".join((".sgf", *ENDINGS, ".txt"))  # of records
 _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
-    *("games", "server_requests", "board_touches", "tapped_groups", "own_moves", "live_review", "answer_messages"),
-    *("archives", "open_files", "share", "kept_page", "score_page"),
+    *("games", "server_requests", "board_touches", "own_moves", "live_review", "answer_messages"),
+    *("recorded_review", "tapped_groups", "game_list", "kept_page"),
+    *("archives", "open_files", "share", "score_page"),
 )
 _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
 

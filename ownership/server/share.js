@@ -9,9 +9,12 @@ function fileName(ending) {
   const [date] = /\d{4}(-\d\d){0,2}/.exec(game.date) ?? [];
   const players = `${game.black || texts.black} - ${game.white || texts.white}`;
   const stem = isNamed(game) ? [date, players].filter(Boolean).join(" ") : openedName();
-  const safe = stem.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, "_").slice(0, LONGEST_NAME).replace(/^[. ]+|[. ]+$/g, "");
-  return `${safe || "game"}${ending}`;
+  return `${safeName(stem)}${ending}`;
 }
+
+// A name without what file systems refuse.
+const safeName = (stem) =>
+  stem.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, "_").slice(0, LONGEST_NAME).replace(/^[. ]+|[. ]+$/g, "") || "game";
 
 function openedName() {
   const { file, number } = state;
