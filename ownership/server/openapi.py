@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
+from game_records.node_marks import LABELS, SHAPES
 from game_records.record_errors import RECORD_REASONS
 from goban.json_request_fields import Field, request_schema
 from goban.json_schema import (
@@ -17,6 +18,7 @@ from goban.json_schema import (
     JsonSchema,
     array,
     choice,
+    fixed,
     nullable,
     object_of,
     said,
@@ -176,6 +178,14 @@ _RECORDED_REVIEW: Final = {
 _TERRITORY: Final = object_of({"TB": VERTICES, "TW": VERTICES}, [])
 _COUNT: Final = {**WHOLE, "minimum": 0}
 _MOVES: Final = said(MOVE_PAIRS, "pairs of a colour, B or W, and a vertex or pass")
+_BY_NUMBER: Final = "by the number of moves played before, as a string"
+_MARKS: Final = object_of(
+    {**dict.fromkeys(SHAPES, VERTICES), LABELS: said(array(fixed(STRING, STRING)), "pairs of a vertex and a text")}, []
+)
+_SAID: Final = {
+    "comments": said({"type": "object", "additionalProperties": STRING}, _BY_NUMBER),
+    "marks": said({"type": "object", "additionalProperties": _MARKS}, f"of the record, {_BY_NUMBER}"),
+}
 _GAME: Final = {
     "prisoners": object_of(dict.fromkeys(("black", "white"), _COUNT)),
     "side": WHOLE,
@@ -212,12 +222,10 @@ _GAME: Final = {
         "the move before which the game therefore ends",
     ),
     "territory": said(_TERRITORY, "points that the record marks at its end; empty for no marks"),
-    "comments": said(
-        {"type": "object", "additionalProperties": STRING}, "by the number of moves played before, as a string"
-    ),
+    **_SAID,
     "variations": said(
-        array(object_of({"after": _COUNT, "moves": _MOVES})),
-        f"the first {MOST_VARIATIONS} of the record",
+        array(object_of({"after": _COUNT, "moves": _MOVES, **_SAID})),
+        f"the first {MOST_VARIATIONS} of the record; comments and marks of positions that none before has",
     ),
     "review": said(
         nullable(object_of(_RECORDED_REVIEW)),

@@ -1,6 +1,6 @@
 """Records as JSON values: a game with all that the page shows of it, the games of a file, and refusals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from game_records.assumed_terms import excludes_its_komi, may_lack_komi
 from game_records.game_record import GameRecord, printable
+from game_records.node_marks import comments, marks
 from game_records.record_errors import RecordError
-from game_records.sgf_tree import SgfTree, read_tree, write_tree
+from game_records.sgf_tree import SgfTree, main_line_by_ply, read_tree, write_tree
 from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_letter, colour_name, gtp_name, gtp_names
 from goban.game import Move
@@ -52,11 +53,17 @@ def game_json(game: GameRecord, data: bytes) -> dict[str, Any]:
         "illegal_move": _illegal_move(game),
         "prisoners": dict(zip(("black", "white"), game.prisoners, strict=True)),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
-        "comments": {str(move): said for move, said in game.comments.items()},
+        "comments": _by_number(game.comments),
+        "marks": _by_number(marks(((ply, tree.nodes[number]) for ply, number in main_line_by_ply(tree)), game.side)),
         "variations": [
-            {"after": after, "moves": _vertices(moves, game.side)}
-            for after, moves in islice(variations(tree, game.side), MOST_VARIATIONS)
-            if after <= len(game.moves)
+            {
+                "after": line.after,
+                "moves": _vertices(line.moves, game.side),
+                "comments": _by_number(comments(line.nodes)),
+                "marks": _by_number(marks(line.nodes, game.side)),
+            }
+            for line in islice(variations(tree, game.side), MOST_VARIATIONS)
+            if line.after <= len(game.moves)
         ],
         "review": _review(game, tree),
         "sgf": write_tree(tree).decode(),
@@ -78,6 +85,11 @@ def _review(game: GameRecord, tree: SgfTree) -> dict[str, Any] | None:
         "positions": described,
         "players": players_json(moves) if len(positions) == len(game.moves) + 1 else None,
     }
+
+
+def _by_number(said: Mapping[int, Any]) -> dict[str, Any]:
+    """Return what is said about positions as JSON values."""
+    return {str(move): each for move, each in said.items()}
 
 
 def _vertices(moves: Iterable[Move], side: int) -> list[tuple[str, str]]:
