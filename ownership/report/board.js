@@ -10,6 +10,13 @@ const DARKEST = 0.5; // opacity of the shade of a certain point
 const PALE = 0.5; // opacity of a dead stone
 const NEUTRAL = "#7a4d9e";
 const CORNER = 0.35; // from the middle of a numbered stone to marks beside the number
+const MARK = { ...INK, 0: "#1f3fa8" }; // a record's marks
+const MARK_SHAPES = {
+  CR: "m-.28 0a.28 .28 0 1 0 .56 0a.28 .28 0 1 0-.56 0",
+  SQ: "m-.24-.24h.48v.48h-.48z",
+  TR: "m0-.31l.29 .5h-.58z",
+  MA: "m-.24-.24l.48 .48m0-.48l-.48 .48",
+};
 const LOSS = ["#2e9e5b", "#e8b500", "#f07f13", "#d1261b"]; // of moves that lost nothing, and ever more
 
 function shape(parent, tag, attributes, text) {
@@ -160,6 +167,25 @@ class Board {
       const look = { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", fill };
       shape(this.layer("marks"), "text", isLast ? { ...look, "font-weight": "bold" } : look, number);
     });
+  }
+
+  // Marks of a record by their names in SGF: lists of vertices, of labels pairs of a vertex and a text.
+  drawMarks(cells, { LB: labels = [], ...shapes }) {
+    for (const [name, vertices] of Object.entries(shapes)) {
+      for (const vertex of vertices) {
+        const point = pointOf(vertex, this.side);
+        const [x, y] = this.place(point);
+        const look = { class: "mark", fill: "none", stroke: MARK[cells[point].stone], "stroke-width": 0.09 };
+        shape(this.layer("marks"), "path", { ...look, d: `M${x} ${y}${MARK_SHAPES[name]}` });
+      }
+    }
+    for (const [vertex, text] of labels) {
+      const point = pointOf(vertex, this.side);
+      const [x, y] = this.place(point);
+      if (!cells[point].stone) shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.4, fill: "#e3bd78" });
+      const look = { class: "mark", x, y: y + 0.2, "font-size": 0.75 - 0.12 * text.length, "text-anchor": "middle" };
+      shape(this.layer("marks"), "text", { ...look, "font-weight": "bold", fill: MARK[cells[point].stone] }, text);
+    }
   }
 
   drawLast(cells, point) {

@@ -102,7 +102,7 @@ function describe() {
   at("points").textContent = isBlank(game) ? "" : pointsOfBoth();
   drawSheet();
   listGames();
-  listLines();
+  showTree();
   showReview();
   at("begin").hidden = !isBlank(game);
   at("assumed").textContent = assumed(game);

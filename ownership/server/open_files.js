@@ -20,7 +20,8 @@ async function open(blob, name) {
     if (isZip(data)) await listMembers(file);
     if (state.file === file) tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
-    tell([notOpened(error), ...(name === texts.pasted_text ? [texts.paste_expected] : [])].join(" "));
+    const isPasted = name === texts.pasted_text;
+    tell(isPasted ? `${notOpened(error).replace(/\.?$/, ".")} ${texts.paste_expected}` : notOpened(error));
   }
 }
 

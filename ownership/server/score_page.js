@@ -143,6 +143,7 @@ function positionNow() {
     moves: game.moves.slice(0, now),
     played: review.played(now),
     next: review.next(now),
+    marks: game.marks[now],
     candidates: review.candidates(now, mover(game, now)) ?? likely(nextMoves()),
   };
 }

@@ -79,8 +79,7 @@ async function copies(text) {
 function lineBeside(line) {
   const [game] = state.lines;
   const { moves, side } = line;
-  const differs = moves.findIndex((move, index) => String(move) !== String(game.moves[index]));
-  const after = differs < 0 ? moves.length : differs;
+  const after = sharedMoves(line, game);
   const added = moves.slice(after).map(([colour, point]) => [colour > 0 ? "B" : "W", vertexOf(point, side)]);
   const isMarked = Object.keys(line.territory).length > 0 && !claimsNow().length;
   return { after, moves: added, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };

@@ -4,8 +4,8 @@ from game_records.node_marks import comments, marks
 from game_records.sgf_tree import main_line_by_ply, read_tree
 from game_records.variations import variations
 
-RECORD = rb"""(;SZ[5]C[root]CR[aa][zz]LB[aa:1][bb:long\]][cc][tt:x](;B[cc]SQ[aa:bb];C[no move]TR[ee](;W[dd]MA[ab]C[game])
-(;W[bb]C[first](;B[aa]C[a])(;B[ab]C[b]LB[ac:A]OWN[LB])))(;B[ee]C[other]))"""
+RECORD = rb"""(;SZ[5]C[root]CR[aa][zz]LB[aa:1][bb:long\]][cc][tt:x](;B[cc]SQ[aa:bb];C[no move]TR[ee]
+(;W[dd]MA[ab]C[game])(;W[bb]C[first](;B[aa]C[a])(;B[ab]C[b]LB[ac:A]OWN[LB])))(;B[ee]C[other]))"""
 
 
 def test_marks_and_comments_of_the_main_line_stand_by_move() -> None:

@@ -81,3 +81,21 @@ def test_setting_up_tells_that_the_moves_are_gone(page: Page) -> None:
     assert page.browser.text("#message") == message
     page.browser.find("#undo").click()
     page.wait(lambda: page.browser.text("#played") == "Move 45 of 45: Black passes")
+
+
+def test_marks_and_comments_stand_on_their_positions(page: Page) -> None:
+    page.paste("(;SZ[5]CR[aa]LB[bb:x]C[start](;B[cc]SQ[cc]TR[dd](;W[aa]MA[bb])(;W[ee]LB[cc:9]C[other])))")
+    page.wait(lambda: page.browser.count(".marks .mark") == 1)
+    labels = "return [...document.querySelectorAll('.marks text.mark')].map((each) => each.textContent)"
+    for node, marks, texts, comment in (
+        ("Game, Start", 2, ["x"], "start"),
+        ("Game, 1: Black C3", 2, [], ""),
+        ("Variation 1 from move 2, 2: White E1", 1, ["9"], "other"),
+    ):
+        page.click_node(node)
+        assert page.selected == node
+        assert page.browser.count(".marks .mark") == marks
+        assert page.browser.run(labels) == texts
+        assert page.browser.text("#comment") == comment
+    page.load(FINISHED)
+    assert not page.browser.find("#tree").is_displayed()

@@ -50,8 +50,7 @@ def test_a_reload_keeps_game_place_marks_variations_and_review(page: Page, tmp_p
     assert page.browser.text("#played") == "Move 4 of 4: White E5"
     assert page.browser.text("h1") == "An – White"
     assert page.browser.run("return [wanted, state.lines.length, reviewNow().found[2].visits]") == ["change", 2, 50]
-    page.browser.run("showGame(0)")
-    page.browser.run("go(12)")
+    page.browser.run("turnTo({ ...state, line: 0, now: 12 })")
     page.wait_for(marked)
     assert page.browser.text("#accuracy") == review != ""
     page.browser.run("at('games').value = 1; at('games').dispatchEvent(new Event('change'))")

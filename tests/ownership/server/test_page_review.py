@@ -3,6 +3,7 @@
 import re
 
 from game_records.sgf import parse_game
+from tests.support.browser import UP
 from tests.support.page import Page
 
 # White's last stone is dead; Black's third move is a large mistake.
@@ -148,21 +149,21 @@ def test_variations_are_kept(page: Page) -> None:
     for vertex in ("E3", "C5"):
         page.mark(vertex)
     assert page.browser.text("#played") == "Move 4 of 4: White C5"
-    lines = "return [...at('lines').children].map((each) => [each.textContent, each.ariaPressed])"
-    assert page.browser.run(lines) == [["Game", "false"], ["Variation 1 from move 3", "true"]]
-    page.browser.find("#lines button").click()
+    assert page.selected == "Variation 1 from move 3, 4: White C5"
+    page.browser.run("at('tree').focus()")
+    page.browser.press(UP)
     page.settle()
     assert page.browser.text("#played") == "Move 4 of 22: White E4"
     page.browser.run("go(2)")
     page.mark("A7")  # as in the game
-    assert page.browser.run(lines)[0] == ["Game", "true"]
+    assert page.selected == "Game, 3: Black A7"
     sgf = page.saved("#share-sgf")
     assert sgf.count(b"(") == 3
     assert parse_game(sgf).moves.tolist() == parse_game(GAME.encode()).moves.tolist()
     page.browser.run("undo()")
     page.browser.run("undo()")
     page.settle()
-    assert len(page.browser.run(lines)) == 1
+    assert not page.browser.find("#tree").is_displayed()
 
 
 def test_the_model_answers(page: Page) -> None:

@@ -7,6 +7,7 @@ import pytest
 from sgfmill import sgf
 
 from game_records.sgf import parse_game
+from tests.support.browser import DOWN, RIGHT
 from tests.support.page import Page
 
 RICH = """(;GM[1]FF[4]SZ[9]KM[7]RU[chinese]PB[Anna]PW[Ben]BR[5k]WR[6k]DT[2026-11-01]EV[Club cup]RO[2]PC[Club]
@@ -207,13 +208,16 @@ def test_terms_and_the_side_to_move_that_were_chosen_are_shared(page: Page) -> N
 
 def test_the_variations_of_a_record_are_shown(page: Page) -> None:
     opened(page)
-    names = "return [...at('lines').children].map((each) => each.textContent)"
-    assert page.browser.run(names) == ["Game", "Variation 1 from move 5", "Variation 2 from move 5"]
-    page.browser.run("at('lines').children[2].click()")
-    page.settle()
+    page.click_node("Variation 1 from move 5, 5: Black D6")
     assert page.browser.text("#played") == "Move 5 of 7: Black D6"
-    page.browser.run("go(7)")
+    assert page.browser.text("#comment") == "the club's idea"
+    page.browser.run("at('tree').focus()")
+    page.browser.press(RIGHT, RIGHT)
     page.settle()
+    assert page.selected == "Variation 1 from move 5, 7: Black E5"
+    page.browser.press(DOWN)
+    page.settle()
+    assert page.selected == "Variation 2 from move 7, 7: Black G3"
     assert page.browser.text("#played") == "Move 7 of 7: Black G3"
     page.choose("play")
     page.mark("A1")  # goes on in the variation
