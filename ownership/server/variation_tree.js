@@ -26,23 +26,23 @@ function treeNodes(lines) {
   return nodes;
 }
 
-// Gives each line a row: the game the first one, a branch the first free one below the line that it leaves. Later
-// branches come first, so that no connection crosses a line.
+// Gives each line a row: the game the first one, a branch the first one that is free, with all below it, for the branch
+// and what leaves it. Later branches come first, so that no connection crosses a line. Returns the number of rows.
 function placeRows(nodes) {
-  const rows = []; // the numbers of moves that are taken, by row
-  const place = (first, least) => {
+  for (const node of nodes) node.end = node.ply; // of the longest line through it
+  for (const { end, before } of nodes.toReversed()) if (before) before.end = Math.max(before.end, end);
+  const free = Array(nodes[0].end + 1).fill(0); // the first free row, by the number of moves
+  const place = (first) => {
+    const from = Math.max(0, first.ply - 1);
+    const row = Math.max(...free.slice(from, first.end + 1));
     const chain = [first];
     for (let [node] = first.next.values(); node; [node] = node.next.values()) chain.push(node);
-    const taken = [first.ply - 1, ...chain.map(({ ply }) => ply)];
-    let row = least;
-    while (rows[row] && taken.some((ply) => rows[row].has(ply))) row += 1;
-    for (let each = least; each <= row; each += 1) rows[each] ??= new Set();
-    for (const ply of taken) rows[row].add(ply);
     for (const node of chain) node.row = row;
-    for (const node of chain.toReversed()) for (const branch of [...node.next.values()].slice(1)) place(branch, row + 1);
+    free.fill(row + 1, from, chain.at(-1).ply + 1);
+    for (const node of chain.toReversed()) for (const branch of [...node.next.values()].slice(1)) place(branch);
   };
-  place(nodes[0], 0);
-  return rows.length;
+  place(nodes[0]);
+  return Math.max(...free);
 }
 
 // The nodes on the way to the position that is shown.

@@ -83,6 +83,32 @@ def test_setting_up_tells_that_the_moves_are_gone(page: Page) -> None:
     page.wait(lambda: page.browser.text("#played") == "Move 45 of 45: Black passes")
 
 
+def test_no_nodes_of_the_tree_cover_each_other(page: Page) -> None:
+    wrong = """
+        let seed = 1;
+        const random = (most) => (seed = (seed * 48271) % 2147483647) % most;
+        const wrong = [];
+        for (let tree = 0; tree < 100; tree += 1) {
+            const lines = [Array.from({ length: 20 }, (_, at) => [at % 2 ? -1 : 1, at])];
+            for (let line = 1; line < 12; line += 1) {
+                const from = lines[random(lines.length)];
+                const after = random(from.length);
+                const own = Array.from({ length: 1 + random(8) }, (_, at) => [1, 100 * line + at]);
+                lines.push([...from.slice(0, after), ...own]);
+            }
+            const nodes = treeNodes(lines.map((moves) => ({ moves })));
+            placeRows(nodes);
+            const taken = new Set(nodes.map(({ ply, row }) => `${ply} ${row}`));
+            const crossed = ({ ply, row, before }) => Array.from({ length: row - before.row }, (_, at) => row - at)
+                .some((each) => taken.has(`${ply - 1} ${each}`));
+            const rises = nodes.some(({ row, before }) => before && row < before.row);
+            if (taken.size !== nodes.length || rises) wrong.push(tree);
+            if (nodes.slice(1).some(crossed)) wrong.push(tree);
+        }
+        return wrong"""
+    assert page.browser.run(wrong) == []
+
+
 def test_marks_and_comments_stand_on_their_positions(page: Page) -> None:
     page.paste("(;SZ[5]CR[aa]LB[bb:x]C[start](;B[cc]SQ[cc]TR[dd](;W[aa]MA[bb])(;W[ee]LB[cc:9]C[other])))")
     page.wait(lambda: page.browser.count(".marks .mark") == 1)
