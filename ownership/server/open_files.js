@@ -7,17 +7,24 @@ const MOST_OPENED = 256 << 20;
 
 let listed = null; // the file whose games the list holds
 
-// A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive.
-// A part has data, or is unpacked when it is chosen; its own games are numbered from 1.
-async function open(blob, name) {
+// A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive or
+// folder. A part has data, or is read when it is chosen; its own games are numbered from 1.
+const open = (blob, name) => openWith(name, async () => {
+  const data = await bytesOf(blob, name);
+  return isZip(data) ? archive(data, name) : collection(data, name);
+});
+
+// Opens several files, or those of a folder.
+const openAll = (files, name) => openWith(name, async () => records(name, files, (file) => ({ blob: file })));
+
+async function openWith(name, read) {
   tell(texts.reading);
   try {
-    const data = await bytesOf(blob, name);
-    const file = { ...(isZip(data) ? archive(data, name) : await collection(data, name)), id: Date.now() };
+    const file = { ...(await read()), id: Date.now() };
     await openFirst(file);
     closeDialogs();
     if (file.games.length < 2) return;
-    if (isZip(data)) await listMembers(file);
+    if (!file.parts[0].data) await listMembers(file);
     if (state.file === file) tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
     const isPasted = name === texts.pasted_text;
@@ -34,7 +41,7 @@ async function openFirst(file) {
       await openGame(file, index + 1);
       return;
     } catch (failure) {
-      if (!file.parts[index].entry || failure.message === texts.unreachable) throw failure;
+      if (file.parts[index].data || failure.message === texts.unreachable) throw failure;
       refused ??= failure;
       file.games[index] = { ...file.games[index], error: failure.message };
     }
@@ -87,17 +94,19 @@ async function listMembers(file) {
 async function memberEntry(part) {
   try {
     const query = new URLSearchParams({ name: part.name });
-    return (await (await post(`games?${query}`, SGF, await unpack(part))).json()).games[0];
+    return (await (await post(`games?${query}`, SGF, await dataOf(part))).json()).games[0];
   } catch (error) {
     return { error: error.message };
   }
 }
 
+const dataOf = (part) => part.data ?? (part.blob ? bytesOf(part.blob, part.name) : unpack(part));
+
 // What the server reads of a game.
 async function readGame(file, number, signal) {
   const part = file.parts[number - 1];
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
-  return (await post(`game?${query}`, SGF, part.data ?? (await unpack(part)), signal)).json();
+  return (await post(`game?${query}`, SGF, await dataOf(part), signal)).json();
 }
 
 async function openGame(file, number) {
@@ -172,14 +181,23 @@ addEventListener("dragover", (event) => {
 for (const name of ["dragleave", "drop"]) addEventListener(name, () => document.body.classList.remove("dropping"));
 addEventListener("drop", async (event) => {
   event.preventDefault();
-  const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData("text");
-  if (files.length) {
-    const [file] = files;
-    const count = files.length;
-    await open(file, file.name);
-    if (count > 1 && state.file?.name === file.name && !at("message").textContent) {
-      tell(say("first_of_files", { name: file.name, count }));
-    }
-  } else if (text) open(new Blob([text]), texts.pasted_text);
+  const items = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
+  const dropped = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean); // before the event ends
+  const files = (await Promise.all(dropped.map(filesIn)).catch(() => [])).flat(); // a folder may be forbidden
+  if (files.length === 1 && !dropped[0].isDirectory) open(files[0], files[0].name);
+  else if (dropped.length) openAll(files, dropped.length > 1 ? texts.dropped_files : dropped[0].name);
+  else if (text) open(new Blob([text]), texts.pasted_text);
 });
+
+// The files of an entry that was dropped: itself, or all in a folder.
+async function filesIn(entry) {
+  if (entry instanceof File) return [entry];
+  const read = (source, method) => new Promise((resolve, reject) => source[method](resolve, reject));
+  if (entry.isFile) return [await read(entry, "file")];
+  const [reader, found] = [entry.createReader(), []];
+  for (let some = await read(reader, "readEntries"); some.length; some = await read(reader, "readEntries")) {
+    for (const each of some) found.push(...(await filesIn(each)));
+  }
+  return found;
+}

@@ -170,13 +170,33 @@ def test_a_diagram_is_pasted(page: Page) -> None:
     assert page.browser.run("return shown.stones") == [".XO.."] * 5
 
 
-def test_of_several_dropped_files_the_first_is_opened(page: Page) -> None:
+def test_several_dropped_files_are_listed(page: Page) -> None:
     page.browser.run(
         "const dataTransfer = new DataTransfer();"
-        "for (const name of ['a.sgf', 'b.sgf']) dataTransfer.items.add(new File(['(;SZ[9];B[ee])'], name));"
+        "for (const name of ['a.sgf', 'b.sgf', 'c.png']) dataTransfer.items.add(new File(['(;SZ[9];B[ee])'], name));"
         "dispatchEvent(new DragEvent('drop', { dataTransfer }))"
     )
-    page.wait(lambda: page.browser.text("#message") == "Opened: a.sgf, the first of 2 files.")
+    page.wait(lambda: page.message == "What you dropped holds 2 games: choose one from the list.")
+    assert page.browser.run("return [...at('games').options].map((each) => each.text)") == ["a.sgf", "b.sgf"]
+
+
+def test_the_records_of_a_dropped_folder_are_listed(page: Page) -> None:
+    page.browser.run("""
+        const file = (name, text) => ({ isFile: true, name, file: (done) => done(new File([text], name)) });
+        const folder = (name, ...inside) => ({
+            isDirectory: true, name,
+            createReader: () => ({ readEntries: (done) => done(inside.splice(0)) }),
+        });
+        const club = folder("club", file("a.sgf", "(;SZ[5])"), folder("old", file("b.sgf", "(;SZ[5]PB[Bo])")),
+            file("read me.txt", "no game"), file("x.png", ""));
+        const item = { kind: "file", webkitGetAsEntry: () => club };
+        const event = new Event("drop");
+        event.dataTransfer = { items: [item], getData: () => "" };
+        dispatchEvent(event)""")
+    page.wait(lambda: page.message == "club holds 2 games: choose one from the list.")
+    page.browser.run("at('games').value = 2; at('games').dispatchEvent(new Event('change'))")
+    page.wait(lambda: page.browser.text("h1") == "Bo – White")
+    assert page.browser.complaints() == []
 
 
 def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:
