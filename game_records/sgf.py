@@ -5,11 +5,13 @@ with tolerance for what servers and editors write. docs/records.md lists what th
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
 from game_records.game_record import GameRecord, IllegalReason, RecordedIllegalMove, printable
 from game_records.komi_property import parse_komi
+from game_records.node_marks import comments
 from game_records.record_errors import Fault, RecordError
 from game_records.recorded_handicap import handicap_of_moves, named_handicap, usual_stones_left_out
 from game_records.result_property import Result, parse_result
@@ -23,7 +25,6 @@ from goban.errors import cut, shown
 from goban.katago_rules import record_rules, record_uncounted
 from goban.rulesets import Ruleset
 
-_MAX_COMMENT = 2_000
 _OF_GO: Final = frozenset(("GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE", "PB", "PW", "B", "W", "C", *SETUP))
 
 
@@ -77,7 +78,7 @@ def game_of_nodes(
         handicap=handicap,
         handicap_from="usual points" if usual else handicap_from or ("impossible number" if named is None else ""),
         territory=territory_marks(nodes[line.first :], side),
-        comments=_comments(nodes[line.first :]),
+        comments=comments(_numbered(nodes[line.first :])),
         broken_off=not is_closed,
         prisoners=line.prisoners,
         notes=tuple(((skipped or {}) | line.notes | notes).values()),
@@ -140,8 +141,8 @@ def _without_illegal_move(game: GameRecord, move: int, colour: int) -> GameRecor
 
 def _cut_short(game: GameRecord, illegal: RecordedIllegalMove) -> GameRecord:
     """Return a game that ends before an illegal move, without what the record says about its end."""
-    comments = {number: said for number, said in game.comments.items() if number < illegal.number}
-    return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=comments)
+    kept = {number: said for number, said in game.comments.items() if number < illegal.number}
+    return replace(game, broken_off=True, illegal_move=illegal, territory=None, comments=kept)
 
 
 def _text(header: SgfNode, name: str) -> str:
@@ -158,18 +159,12 @@ def _player_name(header: SgfNode, name: str) -> str:
     return "" if written == "?" else written
 
 
-def _comments(nodes: list[SgfNode]) -> dict[int, str]:
-    """The comments on each position of the main line, at most 2,000 characters each."""
-    comments: dict[int, str] = {}
+def _numbered(nodes: Iterable[SgfNode]) -> Iterator[tuple[int, SgfNode]]:
+    """Yield the nodes of the main line with the number of moves before the position that each shows."""
     played = 0
     for node in nodes:
         played += ("B" in node) + ("W" in node)
-        before = comments.get(played, "")
-        if "C" in node and len(before) < _MAX_COMMENT:
-            said = plain_text(node["C"][0][: 2 * _MAX_COMMENT]).strip()
-            text = "\n".join(part for part in (before, said) if part)
-            comments[played] = printable(text[:_MAX_COMMENT], kept="\n")
-    return comments
+        yield played, node
 
 
 def _side(text: str) -> int:

@@ -148,7 +148,7 @@ def territory_marks(nodes: list[SgfNode], side: int) -> Int8 | None:
     territory = np.zeros((side, side), np.int8)
     try:
         for name, colour in _MARKS.items():
-            for area in _areas(marked[-1].get(name, ()), side):
+            for area in areas(marked[-1].get(name, ()), side):
                 territory[area] = colour
     except Fault:
         return None
@@ -162,9 +162,9 @@ def _player(value: str) -> int:
 def _set_up(node: SgfNode, setup: Int8, side: int) -> None:
     """Put the stones of a node on the board, and remove the points of AE."""
     board = setup.reshape(side, side)
-    for area in _areas(node.get("AB", ()), side):
+    for area in areas(node.get("AB", ()), side):
         board[area] = _JUST_PLACED
-    for area in _areas(node.get("AW", ()), side):
+    for area in areas(node.get("AW", ()), side):
         if (board[area] == _JUST_PLACED).any():
             white = np.zeros_like(board, np.bool_)
             white[area] = True
@@ -172,11 +172,11 @@ def _set_up(node: SgfNode, setup: Int8, side: int) -> None:
             raise Fault("bad set-up", f"expected AB and AW without a common point. Received: {found}")
         board[area] = WHITE
     board[board == _JUST_PLACED] = BLACK
-    for area in _areas(node.get("AE", ()), side):
+    for area in areas(node.get("AE", ()), side):
         board[area] = EMPTY
 
 
-def _areas(values: Iterable[str], side: int) -> Iterator[tuple[int | slice, int | slice]]:
+def areas(values: Iterable[str], side: int) -> Iterator[tuple[int | slice, int | slice]]:
     """Yield the row and column of each of the values, such as `aa`, or the rows and columns of `aa:cc`."""
     usual = _points(side)
     for value in dict.fromkeys(values):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from game_records.sgf_grammar import SETUP, SgfNode
 from game_records.sgf_tree import SgfTree, main_line_by_ply
@@ -26,20 +26,32 @@ def node_after(tree: SgfTree, moves: int) -> int:
     return before[-1]
 
 
-def variations(tree: SgfTree, side: int) -> Iterator[tuple[int, list[IndexedMove]]]:
-    """Yield each variation of the main line, to its end or a set-up: how many moves come before it, and its moves.
+class Variation(NamedTuple):
+    """A variation of the main line, to its end or a set-up.
 
-    Moves are counted from the last set-up of the main line on.
+    Attributes:
+        after: how many moves of the main line come before it, counted from the last set-up on.
+        moves: its moves.
+        nodes: those that no variation before has: the number of moves before the position that each shows, and it.
     """
+
+    after: int
+    moves: list[IndexedMove]
+    nodes: list[tuple[int, SgfNode]]
+
+
+def variations(tree: SgfTree, side: int) -> Iterator[Variation]:
+    """Yield each variation of the main line."""
     for (ply, number), (_, main) in pairwise(main_line_by_ply(tree)):
         for following in tree.next[number]:
             if following != main:
-                yield from ((ply, moves) for moves in _lines_from(tree, side, following) if moves)
+                yield from (line for line in _lines_from(tree, side, following, ply) if line.moves)
 
 
-def _lines_from(tree: SgfTree, side: int, number: int) -> Iterator[list[IndexedMove]]:
-    """Yield the moves from a node to each end of what follows it."""
+def _lines_from(tree: SgfTree, side: int, number: int, after: int) -> Iterator[Variation]:
+    """Yield the lines from a node to each end of what follows it."""
     moves: list[IndexedMove] = []
+    nodes: list[tuple[int, SgfNode]] = []
     waiting = [(number, 0)]
     while waiting:
         number, played = waiting.pop()
@@ -49,10 +61,12 @@ def _lines_from(tree: SgfTree, side: int, number: int) -> Iterator[list[IndexedM
         move = _move(node, side) if has_move else None
         goes_on = (move is not None or not has_move) and node.keys().isdisjoint(SETUP)
         moves += [move] if move is not None and goes_on else []
+        nodes += [(after + len(moves), node)] if goes_on else []
         if goes_on and tree.next[number]:
             waiting += [(following, len(moves)) for following in reversed(tree.next[number])]
         else:
-            yield list(moves)
+            yield Variation(after, list(moves), nodes)
+            nodes = []
 
 
 def add_line(tree: SgfTree, side: int, number: int, moves: Sequence[IndexedMove]) -> int:

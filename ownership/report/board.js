@@ -10,6 +10,13 @@ const DARKEST = 0.5; // opacity of the shade of a certain point
 const PALE = 0.5; // opacity of a dead stone
 const NEUTRAL = "#7a4d9e";
 const CORNER = 0.35; // from the middle of a numbered stone to marks beside the number
+const MARK = { ...INK, 0: "#1f3fa8" }; // a record's marks
+const MARK_SHAPES = {
+  CR: "m-.28 0a.28 .28 0 1 0 .56 0a.28 .28 0 1 0-.56 0",
+  SQ: "m-.24-.24h.48v.48h-.48z",
+  TR: "m0-.31l.29 .5h-.58z",
+  MA: "m-.24-.24l.48 .48m0-.48l-.48 .48",
+};
 const LOSS = ["#2e9e5b", "#e8b500", "#f07f13", "#d1261b"]; // of moves that lost nothing, and ever more
 
 function shape(parent, tag, attributes, text) {
@@ -125,6 +132,20 @@ class Board {
     shape(this.layer("marks"), "circle", { class: "loss", cx, cy, r: 0.42, fill: "none", stroke: LOSS[level], "stroke-width": 0.12 });
   }
 
+  // A line around the points.
+  drawOutline(points) {
+    const inside = new Set(points);
+    const isEdge = (x, y) => x < 0 || y < 0 || x >= this.side || y >= this.side || !inside.has(y * this.side + x);
+    const d = points.map((point) => {
+      const [x, y] = this.place(point);
+      const sides = [[x, y - 1, -0.5, -0.5, "h1"], [x, y + 1, -0.5, 0.5, "h1"], [x - 1, y, -0.5, -0.5, "v1"], [x + 1, y, 0.5, -0.5, "v1"]];
+      return sides.map(([column, row, right, down, line]) => (isEdge(column, row) ? `M${x + right} ${y + down}${line}` : "")).join("");
+    }).join("");
+    for (const each of this.svg.querySelectorAll(".outline")) each.remove();
+    const look = { class: "outline", d, fill: "none", "stroke-linecap": "round" };
+    if (d) for (const [stroke, width] of [["#fff", 0.16], ["#1f57c3", 0.09]]) shape(this.svg, "path", { ...look, stroke, "stroke-width": width });
+  }
+
   drawDead(cells) {
     const cross = ([x, y]) => `M${x - 0.3} ${y - 0.3}l.6 .6m0-.6l-.6 .6`;
     const d = cells.map(({ dead }, point) => (dead ? cross(this.place(point)) : "")).join("");
@@ -156,6 +177,25 @@ class Board {
       const look = { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", fill };
       shape(this.layer("marks"), "text", isLast ? { ...look, "font-weight": "bold" } : look, number);
     });
+  }
+
+  // Marks of a record by their names in SGF: lists of vertices, of labels pairs of a vertex and a text.
+  drawMarks(cells, { LB: labels = [], ...shapes }) {
+    for (const [name, vertices] of Object.entries(shapes)) {
+      for (const vertex of vertices) {
+        const point = pointOf(vertex, this.side);
+        const [x, y] = this.place(point);
+        const look = { class: "mark", fill: "none", stroke: MARK[cells[point].stone], "stroke-width": 0.09 };
+        shape(this.layer("marks"), "path", { ...look, d: `M${x} ${y}${MARK_SHAPES[name]}` });
+      }
+    }
+    for (const [vertex, text] of labels) {
+      const point = pointOf(vertex, this.side);
+      const [x, y] = this.place(point);
+      if (!cells[point].stone) shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.4, fill: "#e3bd78" });
+      const look = { class: "mark", x, y: y + 0.2, "font-size": 0.75 - 0.12 * text.length, "text-anchor": "middle" };
+      shape(this.layer("marks"), "text", { ...look, "font-weight": "bold", fill: MARK[cells[point].stone] }, text);
+    }
   }
 
   drawLast(cells, point) {

@@ -3,8 +3,8 @@
 
 // A position has cells (see Board); ownership in percent, and that of the position before, or null; whether it is
 // counted; the moves that led to it, pairs of a colour and a point; what each of these lost, and what the next one in
-// the game loses, as { point, level } of those that are known; candidates, null where it was not searched; and likely next
-// moves, pairs of a point and a probability.
+// the game loses, as { point, level } of those that are known; candidates, null where it was not searched; likely next
+// moves, pairs of a point and a probability; and perhaps the record's marks.
 function drawPosition(board, position, look) {
   const { moves } = position;
   const hasDead = look.view === "ownership" || look.view === "territory";
@@ -18,6 +18,7 @@ function drawPosition(board, position, look) {
   if (hasDead) board.drawDead(cells);
   if (look.numbers) board.drawNumbers(cells, moves.length);
   else if (moves.length) board.drawLast(cells, moves.at(-1)[1]);
+  board.drawMarks(cells, position.marks ?? {});
   if (look.view === "candidates") drawMoves(board, position, cells);
   if (hasDead && position.finished) board.drawDoubts(cells);
   board.svg.classList.toggle("bare", !look.coordinates);

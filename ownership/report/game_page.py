@@ -191,7 +191,7 @@ def _outlook(answer: Estimate | ReviewedPosition, score: float, wins: float | No
 
 def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
     """Return the result of a search of a position, as the page of the server reads it (docs/serve.md)."""
-    best = () if position.search is None else position.search.moves[:_MAX_CANDIDATES]
+    best = position.candidates[:_MAX_CANDIDATES]
     candidates = [
         {
             "point": each.point,

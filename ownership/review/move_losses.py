@@ -1,14 +1,14 @@
 """The loss of each move of a reviewed game, and the accuracy of the players."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from ownership.review.searched_positions import ReviewedPosition
+from ownership.review.searched_positions import SearchedPosition
 from ownership.search.mcts.root_move_choice import TreeMove
 
 PHASES: Final = ("opening", "middle", "end")
@@ -76,12 +76,12 @@ class Accuracy:
     best_percent: float
 
 
-def reviewed_moves(positions: Iterable[ReviewedPosition]) -> list[ReviewedMove]:
+def reviewed_moves(positions: Iterable[SearchedPosition]) -> list[ReviewedMove]:
     """Return the moves between positions that follow one another by one move."""
     return [
         _move(before, after)
         for before, after in pairwise(positions)
-        if after.move == before.move + 1 and before.search is not None and before.search.moves
+        if after.move == before.move + 1 and before.candidates
     ]
 
 
@@ -130,9 +130,8 @@ def accuracy_of(moves: Iterable[ReviewedMove], phase: str | None = None) -> Accu
     return Accuracy(len(chosen), percent, float(lost.mean()), 100 * best / len(chosen))
 
 
-def _move(before: ReviewedPosition, after: ReviewedPosition) -> ReviewedMove:
-    assert before.search is not None
-    game = after.scored.game
+def _move(before: SearchedPosition, after: SearchedPosition) -> ReviewedMove:
+    game = after.game
     colour, point = int(game.move_colours[before.move]), int(game.move_points[before.move])
     change = colour * (after.ownership - before.ownership)
     wins_lost = before.wins_for(colour) - after.wins_for(colour)
@@ -143,15 +142,15 @@ def _move(before: ReviewedPosition, after: ReviewedPosition) -> ReviewedMove:
         phase=phase_of(after.move, game.side),
         lost=max(0.0, colour * (before.score - after.score)),
         wins_lost=max(0.0, wins_lost),
-        best=before.search.moves[0],
+        best=before.candidates[0],
         gained=float(change[change > 0].sum(dtype=np.float64)),
         given=float(-change[change < 0].sum(dtype=np.float64)),
-        difficulty=_difficulty(before, before.search.moves, colour),
+        difficulty=_difficulty(before, colour),
         noise=noise(game.side),
     )
 
 
-def _difficulty(before: ReviewedPosition, candidates: Sequence[TreeMove], colour: int) -> float:
-    chances = np.array([move.prior for move in candidates])
-    lost = np.array([colour * (before.score - move.value.score) for move in candidates])
+def _difficulty(before: SearchedPosition, colour: int) -> float:
+    chances = np.array([move.prior for move in before.candidates])
+    lost = np.array([colour * (before.score - move.value.score) for move in before.candidates])
     return min(1.0, float(np.maximum(lost, 0) @ chances) / max(float(chances.sum()), 1e-6))

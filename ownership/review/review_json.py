@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from goban.coords import BLACK, WHITE, colour_letter, gtp_name
 from ownership.review.move_losses import PHASES, ReviewedMove, largest_mistakes, player_accuracy
-from ownership.review.searched_positions import ReviewedPosition
+from ownership.review.searched_positions import ReviewedPosition, SearchedPosition
 from ownership.search.mcts.root_move_choice import TreeMove
 from runtime.csv_cells import inert_cell
 
@@ -72,10 +72,10 @@ def _player(moves: Sequence[ReviewedMove], colour: int) -> dict[str, Any]:
     return {name: _rounded(asdict(part)) for name, part in found.items() if part}
 
 
-def position_json(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str, Any]:
+def position_json(position: SearchedPosition, move: ReviewedMove | None) -> dict[str, Any]:
     """Return a position, and the loss of the move that led to it, as JSON values."""
-    scored, side = position.scored, position.scored.position.side
-    found: dict[str, Any] = {"move": scored.move}
+    side = position.game.side
+    found: dict[str, Any] = {"move": position.move}
     if move is not None:
         found |= {
             "player": colour_letter(move.colour),
@@ -86,8 +86,7 @@ def position_json(position: ReviewedPosition, move: ReviewedMove | None) -> dict
     low, high = position.interval or (None, None)
     numbers = {"score": position.score, "low": low, "high": high, "black_wins": position.black_wins}
     found |= {"visits": position.visits, **_rounded(numbers)}
-    candidates = () if position.search is None else position.search.moves[:_MOST_MOVES]
-    found["candidates"] = [_candidate(each, side) for each in candidates]
+    found["candidates"] = [_candidate(each, side) for each in position.candidates[:_MOST_MOVES]]
     found["ownership"] = [[round(value, 2) for value in row] for row in position.ownership.tolist()]
     return found
 

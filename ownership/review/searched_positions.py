@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from goban.counting.expected_score import INTERVAL, Forecast
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
+from ownership.search.mcts.root_move_choice import TreeMove
 from ownership.search.mcts.search_pool import SearchPool, default_workers
 from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_result import TreeResult
@@ -26,6 +27,40 @@ from ownership.search.search_options import Limits, TreeOptions
 DEFAULT_VISITS: Final = 100
 MOST_REVIEW_VISITS: Final = 1_000_000
 _OPTIONS: Final = TreeOptions(threads=1, batch=8)
+
+
+class SearchedPosition(Protocol):
+    """A position of a game and what a search of it found, by this package or in a record; Black's view throughout.
+
+    Attributes:
+        game: the record.
+        move: how many were played before.
+        visits: of the search, 0 where the score is counted.
+        score: expected or counted points of Black minus White's, komi included.
+        interval: bounds of the final score with a probability of 90%; None where it is counted.
+        black_wins: probability that Black wins; None where the score is counted.
+        candidates: moves that were visited, best first; none where the score is counted.
+        ownership: float32 (N, N), +1 Black.
+    """
+
+    @property
+    def game(self) -> GameRecord: ...
+    @property
+    def move(self) -> int: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def interval(self) -> tuple[float, float] | None: ...
+    @property
+    def black_wins(self) -> float | None: ...
+    @property
+    def candidates(self) -> tuple[TreeMove, ...]: ...
+    @property
+    def ownership(self) -> NDArray[np.float32]: ...
+    def wins_for(self, colour: int) -> float:
+        """Return the probability that a colour wins."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +78,19 @@ class ReviewedPosition:
     policy: NDArray[np.float32]
 
     @property
+    def game(self) -> GameRecord:
+        """The record."""
+        return self.scored.game
+
+    @property
     def move(self) -> int:
         """How many moves were played before."""
         return self.scored.move
+
+    @property
+    def candidates(self) -> tuple[TreeMove, ...]:
+        """Moves that were visited, best first; none where the score is counted."""
+        return () if self.search is None else self.search.moves
 
     @property
     def ownership(self) -> NDArray[np.float32]:

@@ -81,6 +81,7 @@ function details() {
     ...(vertices ? [say("seal_at", { vertices })] : []),
     ...(reasons ? [say(shown.state === "confirmed" ? "left_open" : "in_doubt", { reasons })] : []),
     ...(teire ? [say("teire_at", { vertices: teire })] : []),
+    ...(komiDecides() ? [texts.komi_decides] : []),
   ];
 }
 
@@ -97,12 +98,12 @@ function someOf(names, most) {
 // All that stands beside the board.
 function describe() {
   const game = gameNow();
-  at("status").textContent = shown.verdict;
-  at("reason").textContent = details().join(" ");
-  at("points").textContent = pointsOfBoth();
+  at("status").textContent = verdict();
+  at("reason").textContent = isBlank(game) ? "" : details().join(" ");
+  at("points").textContent = isBlank(game) ? "" : pointsOfBoth();
   drawSheet();
   listGames();
-  listLines();
+  showTree();
   showReview();
   at("begin").hidden = !isBlank(game);
   at("assumed").textContent = assumed(game);
@@ -111,6 +112,7 @@ function describe() {
   at("played").textContent = played();
   at("comment").textContent = game.comments[state.now] ?? "";
   document.querySelector("h1").textContent = isNamed(game) ? playersText() : texts.title;
+  document.title = [isNamed(game) ? playersText() : state.file?.name, texts.title].filter(Boolean).join(" · ");
   document.querySelector("header .soft").textContent = isNamed(game) ? circumstances(game) : texts.subtitle;
   at("graph").hidden = !game.moves.length;
   describeSlider(game);
@@ -118,6 +120,17 @@ function describe() {
   at("undo").disabled = states.length === 0;
   at("share").disabled = false;
 }
+
+const verdict = () => (isBlank(gameNow()) ? texts.start : shown.verdict);
+
+// Whether another usual komi than the assumed one would change the winner.
+function komiDecides() {
+  const before = shown.score + shown.komi; // Black's lead without komi
+  const isOpen = shown.finished && shown.assumed.includes("komi") && shown.state !== "confirmed";
+  return isOpen && before >= 0 && before <= Math.max(MOST_USUAL, shown.komi);
+}
+
+const MOST_USUAL = 7.5; // points of komi
 
 const isBlank = ({ moves }) => state.file === null && moves.length === 0 && !shown.stones.some((row) => /[XO]/.test(row));
 const isNamed = (game) => Boolean(game.black || game.white);
@@ -130,12 +143,13 @@ function describeSlider(game) {
   const slider = at("slider");
   slider.max = game.moves.length;
   slider.value = state.now;
-  slider.setAttribute("aria-valuetext", `${played()}. ${shown.verdict}`);
+  slider.setAttribute("aria-valuetext", `${played()}. ${verdict()}`);
 }
 
 function describeTerms(game) {
   const doubt = shown.assumed.length ? "?" : "";
   at("terms").textContent = say("terms", { rules: rulesName(shown.rules), komi: shown.komi }) + doubt;
+  at("terms").classList.toggle("asked", komiDecides());
   at("rules").value = state.rules;
   if (document.activeElement !== at("komi")) at("komi").value = state.komi;
   at("komi").placeholder = shown.komi;

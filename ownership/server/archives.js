@@ -9,15 +9,18 @@ const [FILE_ENTRY, LIST_ENTRY, LIST_END] = [0x04034b50, 0x02014b50, 0x06054b50];
 const isZip = (data) => data[0] === 0x50 && data[1] === 0x4b && data[2] === 3 && data[3] === 4;
 
 // The records in an archive by their names; each is unpacked when it is chosen.
-function archive(data, name) {
-  const entries = zipEntries(data, name).filter((entry) => ENDINGS.some((ending) => entry.name.toLowerCase().endsWith(ending)));
-  if (!entries.length) throw new Error(say("no_records", { name }));
-  const listed = entries.slice(0, MOST_LISTED);
+const archive = (data, name) => records(name, zipEntries(data, name), (entry) => ({ archive: data, entry }));
+
+// The file of the entries of an archive or folder that have the ending of a record; `part` returns where one is read.
+function records(name, entries, part) {
+  const found = entries.filter((entry) => ENDINGS.some((ending) => entry.name.toLowerCase().endsWith(ending)));
+  if (!found.length) throw new Error(say("no_records", { name }));
+  const listed = found.slice(0, MOST_LISTED);
   return {
     name,
-    count: entries.length,
+    count: found.length,
     games: listed.map((entry) => ({ file: entry.name })),
-    parts: listed.map((entry) => ({ name: entry.name, number: 1, read: () => unpack(data, entry) })),
+    parts: listed.map((entry) => ({ name: entry.name, number: 1, ...part(entry) })),
   };
 }
 
@@ -40,7 +43,7 @@ function zipEntries(data, name) {
   return entries;
 }
 
-async function unpack(data, { name, method, packed, start }) {
+async function unpack({ archive: data, entry: { name, method, packed, start } }) {
   const view = new DataView(data.buffer);
   if (start + 30 > data.length || view.getUint32(start, true) !== FILE_ENTRY) throw new Error(say("bad_archive", { name }));
   const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);

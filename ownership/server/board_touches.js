@@ -25,10 +25,10 @@ async function mark(point, tool) {
     tell(say("no_group", { vertex: board.vertex(point) }));
     return;
   }
-  const claim = claimsNow().find(({ points }) => points.includes(point));
+  const claim = claimAt(point);
   const status = claim?.status ?? statusOf(all[point]); // the count may show "alive" as seki
   const isSame = claim && (tool === "seki") === (status === "seki");
-  const points = claim?.points ?? groupAt(point, all);
+  const points = tappedAt(point, all);
   const others = claimsNow().filter((claim) => !claim.points.some((each) => points.includes(each)));
   const marked = tool === "seki" ? (status === "seki" ? "alive" : "seki") : status === "alive" ? "dead" : "alive";
   const claims = isSame ? others : [...others, { points, status: marked }];
@@ -46,6 +46,11 @@ function changed(before, point) {
   const counted = !before.finished && shown.finished ? ` ${texts.counted_open}` : "";
   return say(gain ? "changed_by" : "changed_nothing", { ...values, said }) + counted;
 }
+
+const claimAt = (point) => claimsNow().find(({ points }) => points.includes(point));
+
+// The stones that a tap on one of them marks, or takes a mark from.
+const tappedAt = (point, all) => claimAt(point)?.points ?? groupAt(point, all);
 
 // The stones of a colour and status that are connected through each other and empty points of one owner.
 function groupAt(point, all) {

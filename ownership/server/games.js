@@ -1,11 +1,11 @@
 "use strict";
-// Games. One never changes: every edit makes another one. That of a record keeps the SGF of all that the record holds; one
-// that was set up has none. A variation that is recorded is part of that SGF; an own one is not.
+// Games. One never changes: every edit makes another one. That of a record keeps the SGF of all that the record holds; its
+// variations, and one that was set up, have none. A variation that is recorded is part of that SGF; an own one is not.
 
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, may_lack_komi: false, handicap: 0,
   rules: "", result: "", black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
-  notes: [], illegal_move: null, territory: {}, comments: {}, sgf: null, isRecorded: false,
+  notes: [], illegal_move: null, territory: {}, comments: {}, marks: {}, sgf: null, isRecorded: false,
 });
 
 // The game that /game of the server describes, with points as numbers.
@@ -29,10 +29,22 @@ const fromVertices = (moves, side) => moves.map(([colour, vertex]) => [colour ==
 // The game and the variations of it that /game of the server describes.
 const linesFromServer = (described) => {
   const game = fromServer(described);
-  const line = ({ after, moves }) => ({ ...withMoves(game, after, fromVertices(moves, game.side)), isRecorded: true });
-  const lines = described.variations.map(line);
+  let before = game;
+  const lines = described.variations.map(({ after, moves, comments, marks }) => {
+    const line = withMoves(game, after, fromVertices(moves, game.side));
+    const same = sharedMoves(line, before); // the server says once what variations share
+    const said = (name, own) => ({ ...line[name], ...upTo(before[name], same), ...own });
+    before = { ...line, comments: said("comments", comments), marks: said("marks", marks), isRecorded: true };
+    return before;
+  });
   return [game, ...lines.filter(({ moves }) => moves.some((move, index) => String(move) !== String(game.moves[index])))];
 };
+
+// How many moves two lines begin with in common.
+function sharedMoves({ moves }, other) {
+  const differs = moves.findIndex((move, index) => String(move) !== String(other.moves[index]));
+  return differs < 0 ? moves.length : differs;
+}
 
 // The colour that moves after some moves of a game.
 const mover = (game, move) => (move ? -game.moves[move - 1][0] : game.to_move);
@@ -48,9 +60,14 @@ const withMoves = (game, move, moves) => ({
   notes: [],
   illegal_move: null,
   territory: {},
-  comments: Object.fromEntries(Object.entries(game.comments).filter(([number]) => Number(number) <= move)),
+  comments: upTo(game.comments, move),
+  marks: upTo(game.marks, move),
+  sgf: null,
   isRecorded: false,
 });
+
+// What is said about the positions up to a move.
+const upTo = (said, move) => Object.fromEntries(Object.entries(said).filter(([number]) => Number(number) <= move));
 
 // The side with fewer stones is to move, Black if both have as many.
 const withStones = (game, stones) => ({
@@ -67,6 +84,7 @@ const withStones = (game, stones) => ({
   illegal_move: null,
   territory: {},
   comments: {},
+  marks: {},
   sgf: null,
 });
 

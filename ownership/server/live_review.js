@@ -87,6 +87,7 @@ function showSoon() {
     isDrawing = false;
     showReview();
     draw();
+    keep("found");
   });
 }
 

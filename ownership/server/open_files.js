@@ -7,24 +7,32 @@ const MOST_OPENED = 256 << 20;
 
 let listed = null; // the file whose games the list holds
 
-// A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive.
-// A part has data, or reads it when it is chosen; its own games are numbered from 1.
-async function open(blob, name) {
+// A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive or
+// folder. A part has data, or is read when it is chosen; its own games are numbered from 1.
+const open = (blob, name) => openWith(name, async () => {
+  const data = await bytesOf(blob, name);
+  return isZip(data) ? archive(data, name) : collection(data, name);
+});
+
+// Opens several files, or those of a folder.
+const openAll = (files, name) => openWith(name, async () => records(name, files, (file) => ({ blob: file })));
+
+async function openWith(name, read) {
   tell(texts.reading);
-  closeDialogs();
   try {
-    const data = await bytesOf(blob, name);
-    const file = isZip(data) ? archive(data, name) : await collection(data, name);
+    const file = { ...(await read()), id: Date.now() };
     await openFirst(file);
+    closeDialogs();
     if (file.games.length < 2) return;
-    tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
+    if (!file.parts[0].data) await listMembers(file);
+    if (state.file === file) tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
-    tell(notOpened(error));
+    const isPasted = name === texts.pasted_text;
+    tell(isPasted ? `${notOpened(error).replace(/\.?$/, ".")} ${texts.paste_expected}` : notOpened(error));
   }
 }
 
-// Opens the first game that the server takes. Those of an archive are read when they are opened: the list then says
-// which it refuses.
+// Opens the first game that the server takes.
 async function openFirst(file) {
   let refused = null;
   for (const [index, { error }] of file.games.entries()) {
@@ -33,9 +41,9 @@ async function openFirst(file) {
       await openGame(file, index + 1);
       return;
     } catch (failure) {
-      if (!file.parts[index].read || failure.message === texts.unreachable) throw failure;
+      if (file.parts[index].data || failure.message === texts.unreachable) throw failure;
       refused ??= failure;
-      file.games[index] = { refused: failure.message };
+      file.games[index] = { ...file.games[index], error: failure.message };
     }
   }
   throw refused ?? new Error(refusal(file.games[0]));
@@ -71,18 +79,47 @@ async function collection(data, name) {
   return file;
 }
 
-async function openGame(file, number) {
+// Reads the records of an archive for the list. Files that are none are not counted as games.
+async function listMembers(file) {
+  for (const [index, part] of file.parts.entries()) {
+    if (state.file !== file) return;
+    file.games[index] = { file: part.name, ...(await memberEntry(part)) };
+  }
+  file.count -= file.games.filter(({ reason }) => NO_RECORD.has(reason)).length;
+  listed = keptFile = null;
+  listGames();
+  keepState();
+}
+
+async function memberEntry(part) {
+  try {
+    const query = new URLSearchParams({ name: part.name });
+    return (await (await post(`games?${query}`, SGF, await dataOf(part))).json()).games[0];
+  } catch (error) {
+    return { error: error.message };
+  }
+}
+
+const dataOf = (part) => part.data ?? (part.blob ? bytesOf(part.blob, part.name) : unpack(part));
+
+// What the server reads of a game.
+async function readGame(file, number, signal) {
   const part = file.parts[number - 1];
   const query = new URLSearchParams({ name: part.name ?? file.name, number: part.number });
-  const data = part.data ?? (await part.read());
-  const lines = linesFromServer(await (await post(`game?${query}`, SGF, data)).json());
+  return (await post(`game?${query}`, SGF, await dataOf(part), signal)).json();
+}
+
+async function openGame(file, number) {
+  const { review, ...described } = await readGame(file, number);
+  const lines = linesFromServer(described);
   const [game] = lines;
   if (searched.size > MOST_SEARCHED) searched.clear();
   answers.clear();
   wanted = null;
   await change(opened(lines, game.moves.length, file, number));
   choose(shown?.finished ? "judge" : "play");
-  if (game.moves.length) drawGraph();
+  if (review && gameNow() === game) keepReview(review);
+  if (!isSearched(game)) drawGraph();
   if (missing(game) && gameNow() === game) tell(missing(game));
 }
 
@@ -94,7 +131,7 @@ function listGames() {
   if (file !== listed) {
     const options = games.map((game, index) => {
       const option = new Option(gameEntry(game, index + 1), index + 1);
-      option.disabled = Boolean(game.error ?? game.refused);
+      option.disabled = Boolean(game.error);
       return option;
     });
     const rest = Object.assign(new Option(file && leftOut(file)), { disabled: true });
@@ -102,10 +139,12 @@ function listGames() {
   }
   listed = file;
   at("games").value = number;
+  for (const button of document.querySelectorAll("[data-beside]")) {
+    button.disabled = games.length < 2 || gameBeside(Number(button.dataset.beside)) === null;
+  }
 }
 
 function gameEntry(game, number) {
-  if (game.refused) return game.refused;
   if (game.error) return refusal(game);
   if (game.file) return game.file;
   const [black, white] = ["black", "white"].map((colour) => playerOf(game, colour));
@@ -122,14 +161,18 @@ at("file").addEventListener("change", () => {
   at("file").value = "";
 });
 at("read").addEventListener("click", () => open(new Blob([at("paste").value]), texts.pasted_text));
-at("games").addEventListener("change", async () => {
+at("games").addEventListener("change", () => chooseGame(Number(at("games").value)));
+
+// Opens a game from the list.
+async function chooseGame(number) {
   try {
-    await openGame(state.file, Number(at("games").value));
+    await openGame(state.file, number);
+    closeDialogs();
   } catch (error) {
     tell(notOpened(error));
     at("games").value = state.number;
   }
-});
+}
 
 addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -138,14 +181,23 @@ addEventListener("dragover", (event) => {
 for (const name of ["dragleave", "drop"]) addEventListener(name, () => document.body.classList.remove("dropping"));
 addEventListener("drop", async (event) => {
   event.preventDefault();
-  const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData("text");
-  if (files.length) {
-    const [file] = files;
-    const count = files.length;
-    await open(file, file.name);
-    if (count > 1 && state.file?.name === file.name && !at("message").textContent) {
-      tell(say("first_of_files", { name: file.name, count }));
-    }
-  } else if (text) open(new Blob([text]), texts.pasted_text);
+  const items = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
+  const dropped = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean); // before the event ends
+  const files = (await Promise.all(dropped.map(filesIn)).catch(() => [])).flat(); // a folder may be forbidden
+  if (files.length === 1 && !dropped[0].isDirectory) open(files[0], files[0].name);
+  else if (dropped.length) openAll(files, dropped.length > 1 ? texts.dropped_files : dropped[0].name);
+  else if (text) open(new Blob([text]), texts.pasted_text);
 });
+
+// The files of an entry that was dropped: itself, or all in a folder.
+async function filesIn(entry) {
+  if (entry instanceof File) return [entry];
+  const read = (source, method) => new Promise((resolve, reject) => source[method](resolve, reject));
+  if (entry.isFile) return [await read(entry, "file")];
+  const [reader, found] = [entry.createReader(), []];
+  for (let some = await read(reader, "readEntries"); some.length; some = await read(reader, "readEntries")) {
+    for (const each of some) found.push(...(await filesIn(each)));
+  }
+  return found;
+}

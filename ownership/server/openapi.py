@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
+from game_records.node_marks import LABELS, SHAPES
 from game_records.record_errors import RECORD_REASONS
 from goban.json_request_fields import Field, request_schema
 from goban.json_schema import (
@@ -17,6 +18,7 @@ from goban.json_schema import (
     JsonSchema,
     array,
     choice,
+    fixed,
     nullable,
     object_of,
     said,
@@ -141,19 +143,16 @@ _SEARCHED: Final = {
     "ownership": SCORE["ownership"],
 }
 _KIND: Final = {"kind": said(STRING, "game, position or pass")}
-_POSITION: Final = (
-    _KIND
-    | _SEARCHED
-    | {
-        "player": said(choice("B", "W"), "of the move before; no such keys before the first search"),
-        "vertex": said(STRING, "of the move before"),
-        "phase": choice(*PHASES),
-        "lost": said(NUMBER, "points that the move lost, 0 or more"),
-        "wins_lost": said(NUMBER, "by how much the mover's probability of winning fell"),
-        "gained": said(NUMBER, "points of ownership that the mover gained"),
-        "given": said(NUMBER, "points of ownership that the opponent gained"),
-    }
-)
+_AFTER_A_MOVE: Final = {
+    "player": said(choice("B", "W"), "of the move before; no such keys before the first search"),
+    "vertex": said(STRING, "of the move before"),
+    "phase": choice(*PHASES),
+    "lost": said(NUMBER, "points that the move lost, 0 or more"),
+    "wins_lost": said(NUMBER, "by how much the mover's probability of winning fell"),
+    "gained": said(NUMBER, "points of ownership that the mover gained"),
+    "given": said(NUMBER, "points of ownership that the opponent gained"),
+}
+_POSITION: Final = _KIND | _SEARCHED | _AFTER_A_MOVE
 _HEADING: Final = _KIND | {
     "side": WHOLE,
     "moves": WHOLE,
@@ -165,20 +164,35 @@ _HEADING: Final = _KIND | {
 _ACCURACY: Final = object_of(
     {"moves": WHOLE, **dict.fromkeys(("accuracy_percent", "mean_points_lost", "best_percent"), NUMBER)}
 )
+_PLAYERS: Final = object_of(
+    dict.fromkeys(
+        ("black", "white"),
+        said({"type": "object", "additionalProperties": _ACCURACY}, "by phase, and in the game"),
+    )
+)
 _PASS: Final = _KIND | {
     "visits": WHOLE,
     "mistakes": said(array(WHOLE), "numbers of the ten largest, largest first"),
-    "players": object_of(
-        dict.fromkeys(
-            ("black", "white"),
-            said({"type": "object", "additionalProperties": _ACCURACY}, "by phase, and in the game"),
-        )
-    ),
+    "players": _PLAYERS,
     "sgf": said(STRING, "of the last pass with searches: the record with its review, as `ownership analyze` writes it"),
+}
+_RECORDED: Final = {name: schema for name, schema in _SEARCHED.items() if name != "ownership"}
+_RECORDED_REVIEW: Final = {
+    "noise": _HEADING["noise"],
+    "positions": array(object_of(_RECORDED | _AFTER_A_MOVE, list(_RECORDED))),
+    "players": said(nullable(_PLAYERS), "null unless all positions have an analysis"),
 }
 _TERRITORY: Final = object_of({"TB": VERTICES, "TW": VERTICES}, [])
 _COUNT: Final = {**WHOLE, "minimum": 0}
 _MOVES: Final = said(MOVE_PAIRS, "pairs of a colour, B or W, and a vertex or pass")
+_BY_NUMBER: Final = "by the number of moves played before, as a string"
+_MARKS: Final = object_of(
+    {**dict.fromkeys(SHAPES, VERTICES), LABELS: said(array(fixed(STRING, STRING)), "pairs of a vertex and a text")}, []
+)
+_SAID: Final = {
+    "comments": said({"type": "object", "additionalProperties": STRING}, _BY_NUMBER),
+    "marks": said({"type": "object", "additionalProperties": _MARKS}, f"of the record, {_BY_NUMBER}"),
+}
 _GAME: Final = {
     "prisoners": object_of(dict.fromkeys(("black", "white"), _COUNT)),
     "side": WHOLE,
@@ -215,12 +229,14 @@ _GAME: Final = {
         "the move before which the game therefore ends",
     ),
     "territory": said(_TERRITORY, "points that the record marks at its end; empty for no marks"),
-    "comments": said(
-        {"type": "object", "additionalProperties": STRING}, "by the number of moves played before, as a string"
-    ),
+    **_SAID,
     "variations": said(
-        array(object_of({"after": _COUNT, "moves": _MOVES})),
-        f"the first {MOST_VARIATIONS} of the record",
+        array(object_of({"after": _COUNT, "moves": _MOVES, **_SAID})),
+        f"the first {MOST_VARIATIONS} of the record; comments and marks of positions that none before has",
+    ),
+    "review": said(
+        nullable(object_of(_RECORDED_REVIEW)),
+        "of the property KT, which KaTrain and `ownership analyze` write; null for none",
     ),
     "sgf": said(STRING, "the whole record as SGF in UTF-8"),
 }

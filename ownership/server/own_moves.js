@@ -73,25 +73,6 @@ function setPlaysOut(on) {
   if (on) choose("play");
 }
 
-function listLines() {
-  const { lines: games, line } = state;
-  const starts = games.map((game) => game.moves.findIndex(([, point], index) => games[0].moves[index]?.[1] !== point));
-  const name = (index) => (index ? say("variation", { number: index, move: starts[index] + 1 }) : texts.main_line);
-  at("lines").hidden = games.length < 2;
-  lists.list("lines", [starts, line], () => games.map((_, index) => {
-    const button = element("button", { textContent: name(index) });
-    button.setAttribute("aria-pressed", index === line);
-    button.addEventListener("click", () => showGame(index, starts[index] + 1));
-    return button;
-  }));
-}
-
-// Shows the game at the move that is shown, or a variation at its first own move.
-function showGame(line, first) {
-  const now = line ? first : Math.min(state.now, state.lines[0].moves.length);
-  turnTo({ ...state, line, now });
-}
-
 at("pass").addEventListener("click", pass);
 at("both-pass").addEventListener("click", endGame);
 at("play-out").addEventListener("click", () => setPlaysOut(!playsOut));

@@ -1,6 +1,6 @@
 """Records as JSON values: a game with all that the page shows of it, the games of a file, and refusals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 
 from game_records.assumed_terms import excludes_its_komi, may_lack_komi
 from game_records.game_record import GameRecord, printable
+from game_records.node_marks import comments, marks
 from game_records.record_errors import RecordError
-from game_records.sgf_tree import read_tree, write_tree
+from game_records.sgf_tree import SgfTree, main_line_by_ply, read_tree, write_tree
 from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_name, gtp_names
 from goban.moves import named_moves
+from ownership.review.move_losses import noise, reviewed_moves
+from ownership.review.recorded_review import recorded_review
+from ownership.review.review_json import players_json, position_json
 from ownership.server.request_limits import MOST_VARIATIONS
 
 
@@ -49,14 +53,43 @@ def game_json(game: GameRecord, data: bytes) -> dict[str, Any]:
         "illegal_move": _illegal_move(game),
         "prisoners": dict(zip(("black", "white"), game.prisoners, strict=True)),
         "territory": {} if game.territory is None else _territory(game.territory.reshape(setup.shape)),
-        "comments": {str(move): said for move, said in game.comments.items()},
+        "comments": _by_number(game.comments),
+        "marks": _by_number(marks(((ply, tree.nodes[number]) for ply, number in main_line_by_ply(tree)), game.side)),
         "variations": [
-            {"after": after, "moves": named_moves(moves, game.side)}
-            for after, moves in islice(variations(tree, game.side), MOST_VARIATIONS)
-            if after <= len(game.move_points)
+            {
+                "after": line.after,
+                "moves": named_moves(line.moves, game.side),
+                "comments": _by_number(comments(line.nodes)),
+                "marks": _by_number(marks(line.nodes, game.side)),
+            }
+            for line in islice(variations(tree, game.side), MOST_VARIATIONS)
+            if line.after <= len(game.move_points)
         ],
+        "review": _review(game, tree),
         "sgf": write_tree(tree).decode(),
     }
+
+
+def _review(game: GameRecord, tree: SgfTree) -> dict[str, Any] | None:
+    """Return the review that a record holds, None for none; `players` only if it has all positions."""
+    positions = recorded_review(game, tree)
+    if not positions:
+        return None
+    moves = reviewed_moves(positions)
+    by_number = {move.number: move for move in moves}
+    described = [position_json(each, by_number.get(each.move)) for each in positions]
+    for each in described:
+        del each["ownership"]
+    return {
+        "noise": round(noise(game.side), 4),
+        "positions": described,
+        "players": players_json(moves) if len(positions) == len(game.move_points) + 1 else None,
+    }
+
+
+def _by_number(said: Mapping[int, Any]) -> dict[str, Any]:
+    """Return what is said about positions as JSON values."""
+    return {str(move): each for move, each in said.items()}
 
 
 def refusal_json(error: Exception) -> dict[str, Any]:

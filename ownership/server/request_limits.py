@@ -13,7 +13,7 @@ MOST_CONNECTIONS: Final = 400  # with MOST_WAITING more, fewer than the usual 1,
 
 LONGEST_NAME: Final = 200  # characters of the name of a file
 MOST_LISTED: Final = 1000  # games of a file
-MOST_VARIATIONS: Final = 50  # of a record that are listed
+MOST_VARIATIONS: Final = 100  # of a record that are listed
 MOST_POINTS: Final = 625  # of a list
 MOST_PRISONERS: Final = 9999
 MOST_LINES: Final = 1000  # that are added to a record

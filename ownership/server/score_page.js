@@ -28,8 +28,13 @@ const answers = new Map();
 const gameNow = () => state.lines[state.line];
 const place = () => `${state.line}/${state.now}`;
 const claimsNow = () => state.claims[place()] ?? [];
-const tell = (message) => (at("message").textContent = message);
 const withGame = (game) => ({ ...state, lines: state.lines.with(state.line, game) });
+
+// Shows a message, in the open dialog too.
+function tell(message) {
+  at("message").textContent = message;
+  for (const each of document.querySelectorAll("dialog .message")) each.textContent = each.closest("dialog").open ? message : "";
+}
 
 // The state that begins with a game and its variations.
 const opened = (lines, now, file = null, number = 1) => ({
@@ -77,6 +82,7 @@ async function settle(known, asked, signal) {
     const answer = await score(asked, signal);
     keepAnswer(asked, answer);
     show(answer);
+    keepCountShown();
   }
   await searchShown(signal);
 }
@@ -109,6 +115,7 @@ function show(answer) {
   if (reviewing && !isHere(reviewing.end)) endReview(); // its game, or how that is counted, is another
   describe();
   draw();
+  keepState();
 }
 
 function cells() {
@@ -136,6 +143,7 @@ function positionNow() {
     moves: game.moves.slice(0, now),
     played: review.played(now),
     next: review.next(now),
+    marks: game.marks[now],
     candidates: review.candidates(now, mover(game, now)),
     likely: nextMoves(),
   };
@@ -153,8 +161,9 @@ function draw() {
   const line = lineShown();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else drawPosition(board, position, look);
-  grid.label(position.cells, `${played()}. ${shown.verdict}`);
+  grid.label(position.cells, `${played()}. ${verdict()}`);
   graph.point(state.now);
+  outline();
 }
 
 function undo() {
@@ -175,12 +184,17 @@ for (const name of ["coordinates", "numbers", "shades"]) at(name).addEventListen
 for (const each of document.querySelectorAll("[name=view]")) {
   each.addEventListener("change", () => {
     wanted = each.value;
+    keepState();
     draw();
     searchShown(asking.signal);
   });
 }
 for (const button of document.querySelectorAll("[data-dialog]")) {
-  button.addEventListener("click", () => at(button.dataset.dialog).showModal());
+  button.addEventListener("click", () => {
+    const dialog = at(button.dataset.dialog);
+    dialog.querySelector(".message")?.replaceChildren();
+    dialog.showModal();
+  });
 }
 for (const dialog of document.querySelectorAll("dialog")) {
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
@@ -192,4 +206,4 @@ setTimeout(() => {
   if (!shown) at("status").textContent = texts.getting_ready;
 }, SOON);
 grid.build(board);
-refresh();
+ready = showKept();

@@ -1,6 +1,29 @@
 "use strict";
 // What the page gives away: the record with its variations, a picture, a report.
 
+const LONGEST_NAME = 100; // characters of the name of a file
+
+// The name of a file, after the date and the players, or else after the file that was opened.
+function fileName(ending) {
+  const [game] = state.lines;
+  const [date] = /\d{4}(-\d\d){0,2}/.exec(game.date) ?? [];
+  const players = `${game.black || texts.black} - ${game.white || texts.white}`;
+  const stem = isNamed(game) ? [date, players].filter(Boolean).join(" ") : openedName();
+  return `${safeName(stem)}${ending}`;
+}
+
+// A name without what file systems refuse.
+const safeName = (stem) =>
+  stem.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, "_").slice(0, LONGEST_NAME).replace(/^[. ]+|[. ]+$/g, "") || "game";
+
+function openedName() {
+  const { file, number } = state;
+  if (!file || file.name === texts.pasted_text) return "game";
+  const { name = file.name } = file.parts[number - 1];
+  const stem = name.split("/").at(-1).replace(/\.[^.]*$/, "");
+  return file.parts.length > 1 && name === file.name ? `${stem} ${number}` : stem;
+}
+
 function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -9,14 +32,45 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-async function shareRecord(sgf) {
+async function shareRecord(sgf, ending) {
   closeDialogs();
+  const name = fileName(ending);
   try {
-    const lines = state.lines.filter(({ isRecorded }) => !isRecorded).map(lineBeside);
-    const body = JSON.stringify({ sgf, lines, ...termsToWrite() });
-    save(await (await post("record", JSON_TYPE, body)).blob(), "game.sgf");
+    save(await (await recordWith(sgf)).blob(), name);
   } catch (error) {
     tell(error.message);
+  }
+}
+
+// A record with all that the reader added to it.
+function recordWith(sgf) {
+  const lines = state.lines.filter(({ isRecorded }) => !isRecorded).map(lineBeside);
+  return post("record", JSON_TYPE, JSON.stringify({ sgf, lines, ...termsToWrite() }));
+}
+
+async function copyRecord() {
+  try {
+    const isCopied = await copies(await (await recordWith(recordOf(state.lines[0]))).text());
+    if (isCopied) closeDialogs();
+    tell(isCopied ? texts.copied : texts.copy_it);
+  } catch (error) {
+    tell(error.message);
+  }
+}
+
+// Puts a text into the clipboard; returns whether the browser lets it. Without its clipboard, as on a page that is not
+// encrypted, the text is selected in a field, from where the reader can copy it as well.
+async function copies(text) {
+  const field = at("copied");
+  field.hidden = true;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    field.hidden = false;
+    field.value = text;
+    field.select();
+    return document.execCommand("copy");
   }
 }
 
@@ -25,8 +79,7 @@ async function shareRecord(sgf) {
 function lineBeside(line) {
   const [game] = state.lines;
   const { moves, side } = line;
-  const differs = moves.findIndex((move, index) => String(move) !== String(game.moves[index]));
-  const after = differs < 0 ? moves.length : differs;
+  const after = sharedMoves(line, game);
   const added = moves.slice(after).map(([colour, point]) => [colour > 0 ? "B" : "W", vertexOf(point, side)]);
   const isMarked = Object.keys(line.territory).length > 0 && !claimsNow().length;
   return { after, moves: added, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };
@@ -54,8 +107,9 @@ function termsToWrite() {
   };
 }
 
-at("share-sgf").addEventListener("click", () => shareRecord(recordOf(state.lines[0])));
-at("share-analysis").addEventListener("click", () => shareRecord(analysisNow()));
+at("share-sgf").addEventListener("click", () => shareRecord(recordOf(state.lines[0]), ".sgf"));
+at("share-analysis").addEventListener("click", () => shareRecord(analysisNow(), " analyzed.sgf"));
+at("copy-sgf").addEventListener("click", copyRecord);
 
 // A line in letters of a height in pixels, or smaller ones where it is longer than `most`.
 function write(context, text, y, most, height, weight) {
@@ -78,21 +132,22 @@ at("share-png").addEventListener("click", async () => {
   context.fillRect(0, 0, size, size + margin);
   context.fillStyle = "#1d2126";
   write(context, playersText(), 38, size - 32, 30, "bold");
-  write(context, `${played()}. ${shown.verdict}. ${at("points").textContent}`, 78, size - 32, 26, "normal");
+  const said = [played(), verdict(), at("points").textContent].filter(Boolean).join(". ");
+  write(context, said, 78, size - 32, 26, "normal");
   context.drawImage(image, 0, margin, size, size);
-  canvas.toBlob((blob) => save(blob, "board.png"), "image/png");
+  canvas.toBlob((blob) => save(blob, fileName(".png")), "image/png");
   closeDialogs();
 });
 
 at("share-report").addEventListener("click", async () => {
-  const [game, now] = [gameNow(), state.now];
+  const [game, name] = [gameNow(), fileName(".html")];
   closeDialogs();
   tell(texts.making_report);
   try {
     const { move, ...asked } = request();
     const whole = move === game.moves.length ? asked : { ...asked, dead: [], alive: [], seki: [] };
     const sgf = toFullSgf(game);
-    save(await (await post("report", JSON_TYPE, JSON.stringify({ ...whole, sgf }))).blob(), "game.html");
+    save(await (await post("report", JSON_TYPE, JSON.stringify({ ...whole, sgf }))).blob(), name);
     tell(texts.report_ready);
   } catch (error) {
     tell(error.message);

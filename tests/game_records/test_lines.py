@@ -53,7 +53,11 @@ def test_variations_are_the_ways_to_all_other_leaves(data: bytes) -> None:
     for node in sgf.Sgf_game.from_bytes(data).get_main_sequence():
         played += node.has_property("B") + node.has_property("W")
         expected += [(played, moves) for branch in node[1:] for moves in moves_to_leaves(branch) if moves]
-    assert list(variations(read_tree(data), SIDE)) == expected
+    found = list(variations(read_tree(data), SIDE))
+    assert [(each.after, each.moves) for each in found] == expected
+    numbered = [node for each in found for node in each.nodes]
+    assert len({id(node) for _, node in numbered}) == len(numbered)
+    assert all(each.after + len(each.moves) >= max(moves for moves, _ in each.nodes) for each in found if each.nodes)
 
 
 @settings(max_examples=100)

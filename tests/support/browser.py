@@ -43,6 +43,15 @@ class Browser:
         self.complaints()  # drops the previous page's
         self.driver.get(address)
 
+    def forget(self, address: str) -> None:
+        """Drop what pages of this origin have kept."""
+        self.driver.get("about:blank")
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "indexeddb"})
+
+    def reload(self) -> None:
+        """Load the page once more."""
+        self.driver.refresh()
+
     def resize(self, width: int, height: int) -> None:
         """Change the screen; narrow ones are phones."""
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
@@ -58,6 +67,12 @@ class Browser:
 
     def run(self, script: str) -> Any:
         return self.driver.execute_script(script)
+
+    def hover(self, element: "WebElement") -> None:
+        """Move the mouse to an element."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).move_to_element(element).perform()
 
     def press(self, *keys: str) -> None:
         from selenium.webdriver.common.action_chains import ActionChains

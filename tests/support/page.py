@@ -114,12 +114,27 @@ class Page:
         """Return what a button saves."""
         self.browser.run(
             "window.blobs = []; URL.createObjectURL = (blob) => { blobs.push(blob); return '#'; };"
-            "HTMLAnchorElement.prototype.click = () => {}"
+            "HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; }"
         )
         self.browser.run(f"document.querySelector('{button}').click()")
         self.wait(lambda: self.browser.run("return blobs.length") == 1)
         read = "blobs[0].arrayBuffer().then((data) => arguments[0](Array.from(new Uint8Array(data))))"
         return bytes(self.browser.driver.execute_async_script(read))
+
+    def click_node(self, name: str) -> None:
+        """Click the node of the tree with a name, and wait until the board shows its position."""
+        self.browser.find(f"#tree [aria-label='{name}']").click()
+        self.settle()
+
+    @property
+    def selected(self) -> str:
+        """The name of the marked node in the tree of variations."""
+        return str(self.browser.find("#tree [aria-selected]").get_attribute("aria-label"))
+
+    @property
+    def saved_name(self) -> str:
+        """The name of the file that was saved last."""
+        return str(self.browser.run("return savedName"))
 
     @property
     def message(self) -> str:

@@ -80,6 +80,7 @@ def opened(browser: Browser, address: str, screen: tuple[int, int], scheme: str)
     """Return the page of `ownership serve` with the game, its graph drawn."""
     choose_scheme(browser, scheme)
     width, height = screen
+    browser.forget(address)
     browser.visit(f"{address}?language=en", width=width, height=height)
     page = Page(browser)
     page.settle()

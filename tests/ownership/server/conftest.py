@@ -20,6 +20,7 @@ def address(bundled: Evaluator) -> Iterator[str]:
 @pytest.fixture
 def page(browser: Browser, address: str) -> Page:
     browser.complaints()
+    browser.forget(address)
     browser.visit(address)
     found = Page(browser)
     found.settle()

@@ -61,10 +61,12 @@ def test_hostile_records_are_text(page: Page) -> None:
     page.paste(f"(;SZ[9]PB[{NASTY}]GN[{NASTY}]C[{NASTY}]RE[{NASTY}];B[ee]C[{NASTY}])")
     page.wait(lambda: page.browser.text("#comment") == NASTY)
     assert page.browser.text("h1") == f"{NASTY} – White"
-    assert page.browser.driver.title == "Score a game of Go"
+    assert page.browser.driver.title == f"{NASTY} – White · Score a game of Go"
     assert page.browser.count("img") == 0
     page.paste(f"(;{NASTY}")
     page.wait(lambda: "Pasted text: truncated: " in page.browser.text("#message"))
+    found = page.browser.find("#new-dialog .message").text
+    assert found.endswith("Expected: an SGF record, or a diagram, rows of X for Black, O for White and dots.")
     assert [entry for entry in page.browser.complaints() if "400" not in entry["message"]] == []
 
 
@@ -146,15 +148,14 @@ def test_bad_records_of_an_archive_do_not_hide_the_good_ones(page: Page, tmp_pat
         ):  # fmt: skip
             archive.writestr(name, data)
     page.load(path)
-    page.wait(lambda: page.message == "club.zip holds 4 games: choose one from the list.")
+    page.wait(lambda: page.message == "club.zip holds 2 games: choose one from the list.")
     assert page.browser.text("h1") == "Cy – White"
     listed = page.browser.run("return [...at('games').options].map((each) => [each.text, each.disabled])")
     assert [text.partition(": expected")[0] for text, _ in listed] == [
-        "a.sgf: not SGF", "b.txt: bad set-up", "c.sgf", "d.sgf",
+        "a.sgf: not SGF", "b.txt: bad set-up", "c.sgf", "d.sgf: empty",
     ]  # fmt: skip
-    assert [disabled for _, disabled in listed] == [True, True, False, False]
-    page.browser.run("at('games').value = 4; at('games').dispatchEvent(new Event('change'))")
-    page.wait(lambda: "d.sgf: empty" in page.message)
+    assert [disabled for _, disabled in listed] == [True, True, False, True]
+    assert page.browser.count("[data-beside]:disabled") == 2
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         archive.writestr("a.sgf", "no game")
     page.browser.find("#file").send_keys(str(path))
@@ -169,13 +170,33 @@ def test_a_diagram_is_pasted(page: Page) -> None:
     assert page.browser.run("return shown.stones") == [".XO.."] * 5
 
 
-def test_of_several_dropped_files_the_first_is_opened(page: Page) -> None:
+def test_several_dropped_files_are_listed(page: Page) -> None:
     page.browser.run(
         "const dataTransfer = new DataTransfer();"
-        "for (const name of ['a.sgf', 'b.sgf']) dataTransfer.items.add(new File(['(;SZ[9];B[ee])'], name));"
+        "for (const name of ['a.sgf', 'b.sgf', 'c.png']) dataTransfer.items.add(new File(['(;SZ[9];B[ee])'], name));"
         "dispatchEvent(new DragEvent('drop', { dataTransfer }))"
     )
-    page.wait(lambda: page.browser.text("#message") == "Opened: a.sgf, the first of 2 files.")
+    page.wait(lambda: page.message == "What you dropped holds 2 games: choose one from the list.")
+    assert page.browser.run("return [...at('games').options].map((each) => each.text)") == ["a.sgf", "b.sgf"]
+
+
+def test_the_records_of_a_dropped_folder_are_listed(page: Page) -> None:
+    page.browser.run("""
+        const file = (name, text) => ({ isFile: true, name, file: (done) => done(new File([text], name)) });
+        const folder = (name, ...inside) => ({
+            isDirectory: true, name,
+            createReader: () => ({ readEntries: (done) => done(inside.splice(0)) }),
+        });
+        const club = folder("club", file("a.sgf", "(;SZ[5])"), folder("old", file("b.sgf", "(;SZ[5]PB[Bo])")),
+            file("read me.txt", "no game"), file("x.png", ""));
+        const item = { kind: "file", webkitGetAsEntry: () => club };
+        const event = new Event("drop");
+        event.dataTransfer = { items: [item], getData: () => "" };
+        dispatchEvent(event)""")
+    page.wait(lambda: page.message == "club holds 2 games: choose one from the list.")
+    page.browser.run("at('games').value = 2; at('games').dispatchEvent(new Event('change'))")
+    page.wait(lambda: page.browser.text("h1") == "Bo – White")
+    assert page.browser.complaints() == []
 
 
 def test_an_error_names_the_file_and_what_it_is(page: Page, tmp_path: Path) -> None:

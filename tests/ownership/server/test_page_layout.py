@@ -69,7 +69,7 @@ def test_the_page_fits_every_screen(page: Page) -> None:
     for width in (320, 375, 768, 1280, 1920):
         page.browser.resize(width, 740)
         assert page.browser.run("return document.documentElement.scrollWidth") <= width
-        for dialog in ("new", "terms", "share", "help"):
+        for dialog in ("new", "terms", "share", "games", "help"):
             page.browser.run(f"closeDialogs(); at('{dialog}-dialog').showModal()")
             edge = page.browser.run("return document.querySelector('dialog[open]').getBoundingClientRect().right")
             assert edge <= width, (width, dialog)

@@ -2,6 +2,7 @@
 
 import re
 
+from tests.support.browser import RIGHT
 from tests.support.page import ALL_IN_DOUBT, CONFIRMED, FINISHED, Page
 from tests.support.paths import EXAMPLES
 
@@ -31,6 +32,31 @@ def test_a_tap_beside_the_groups_says_what_is_expected(page: Page) -> None:
     page.mark("A1")
     assert page.message == "A1 is empty: tap a stone of a group."
     assert page.browser.run("return claimsNow().length") == 0
+
+
+def test_the_stones_that_a_tap_would_change_have_an_outline(page: Page) -> None:
+    def outlined() -> int:
+        edges = page.browser.run("return document.querySelector('.outline')?.getAttribute('d') ?? ''")
+        return int(edges.count("M"))
+
+    page.load(FINISHED)
+    page.browser.hover(page.point("C7"))
+    page.wait(lambda: outlined() > 0)
+    group = page.browser.run(f"return tappedAt({page.point('C7').get_attribute('data-point')}, cells()).length")
+    assert 4 <= outlined() <= 4 * group
+    page.mark("C7")
+    assert page.browser.run("return claimsNow()[0].points.length") == group
+    assert outlined() >= 4  # the tap that takes the mark back
+    page.choose("play")
+    page.browser.hover(page.point("C6"))
+    page.wait(lambda: outlined() == 0)
+    page.choose("judge")
+    page.browser.run("pointWith('mouse')")
+    page.browser.run("grid.buttons[40].focus()")
+    page.browser.press(RIGHT)
+    around = page.browser.run("return [pointed.keyboard, cells()[41].stone !== 0]")
+    assert around[0] == 41
+    assert (outlined() > 0) == around[1]
 
 
 def test_seki_is_a_tool_of_its_own(page: Page) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from game_records.sgf import parse_game
+from tests.support.browser import UP
 from tests.support.page import REVIEWED, Page
 from tests.support.paths import EXAMPLES
 
@@ -207,21 +208,21 @@ def test_variations_are_kept(page: Page) -> None:
     for vertex in ("E3", "C5"):
         page.mark(vertex)
     assert page.browser.text("#played") == "Move 4 of 4: White C5"
-    lines = "return [...at('lines').children].map((each) => [each.textContent, each.ariaPressed])"
-    assert page.browser.run(lines) == [["Game", "false"], ["Variation 1 from move 3", "true"]]
-    page.browser.find("#lines button").click()
+    assert page.selected == "Variation 1 from move 3, 4: White C5"
+    page.browser.run("at('tree').focus()")
+    page.browser.press(UP)
     page.settle()
     assert page.browser.text("#played") == "Move 4 of 22: White E4"
     page.browser.run("go(2)")
     page.mark("A7")  # as in the game
-    assert page.browser.run(lines)[0] == ["Game", "true"]
+    assert page.selected == "Game, 3: Black A7"
     sgf = page.saved("#share-sgf")
     assert sgf.count(b"(") == 3
     assert parse_game(sgf).move_points.tolist() == parse_game(REVIEWED.encode()).move_points.tolist()
     page.browser.run("undo()")
     page.browser.run("undo()")
     page.settle()
-    assert len(page.browser.run(lines)) == 1
+    assert not page.browser.find("#tree").is_displayed()
 
 
 def test_the_model_answers(page: Page) -> None:

@@ -29,7 +29,7 @@ def test_the_page_says_what_it_waits_for(bundled: Evaluator, browser: Browser) -
         page.wait_for(READY)
         assert browser.count("#share:disabled") == browser.count("#sheet[hidden]") == 1
         prepared.set_result(None)
-        page.wait(lambda: " leads by " in page.status)
+        page.wait_for("Start")
         assert browser.count("#share:disabled") == 0
 
 
@@ -157,6 +157,7 @@ def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
         page.browser.find("#komi").send_keys(word, ENTER)
         refused = f"Expected a komi from -{MAX_KOMI} to {MAX_KOMI}. Received: {word}."
         page.wait(lambda refused=refused: page.message == refused)  # type: ignore[misc]
+        assert page.browser.find("#terms-dialog .message").text == refused
     assert page.status == "Black wins by 4"
     page.browser.find("#komi").send_keys(str(-MAX_KOMI), ENTER)
     page.wait_for("Black wins by 411")

@@ -1,11 +1,13 @@
 """Sharing from the page: the whole record, and the additions of its reader."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
 from sgfmill import sgf
 
 from game_records.sgf import parse_game
+from tests.support.browser import DOWN, RIGHT
 from tests.support.page import Page
 
 RICH = """(;GM[1]FF[4]SZ[9]KM[7]RU[chinese]PB[Anna]PW[Ben]BR[5k]WR[6k]DT[2026-11-01]EV[Club cup]RO[2]PC[Club]
@@ -13,6 +15,9 @@ TM[1800]OT[5x30 byo-yomi]RE[B+4]GC[Nice \\] game]AN[Carl]XY[aa][b\\\\b]C[Root: c
 ;B[fd]C[First move]BL[1790];W[cd]TR[cd]LB[aa:1][bb:2];B[dc]KX[x\\:y];W[cc](;B[ed];W[gf];B[ef];W[hd];B[gg];W[hg]
 ;B[cg];W[fg])(;B[dd]C[the club's idea];W[gf](;B[ee])(;B[gg]DM[1])))"""
 OWN = [("w", (5, 6)), ("b", (3, 3))]  # at move 4: White G6, then Black D4
+REVIEW_SHOWN = "return [reviewNow().mistakes(), graph.values.map((each) => each.toFixed(3)), graph.dots.length]"
+WATCH_REQUESTS = """window.fetched = []; const ask = fetch;
+    fetch = (path, asked) => { fetched.push(path); return ask(path, asked); }"""
 
 Nodes = list[dict[str, list[bytes]]]
 
@@ -124,6 +129,49 @@ def test_the_review_of_a_game_is_shared(page: Page) -> None:
     page.browser.run("undo()")
     page.settle()
     assert lines(page.saved("#share-sgf")) == with_encoding(lines(RICH.encode()))
+    told = page.browser.run(REVIEW_SHOWN)
+    page.browser.run("searched.clear(); accuracy = null")
+    page.browser.run(WATCH_REQUESTS)
+    page.browser.run(f"open(new Blob([{json.dumps(shared.decode())}]), 'game.sgf')")
+    page.wait(lambda: page.browser.run("return accuracy !== null && accepted === state"))
+    page.settle()
+    assert page.browser.run(REVIEW_SHOWN) == told
+    assert not page.browser.find("#review-game").is_displayed()
+    assert page.browser.run("return fetched.filter((path) => /review|candidates/.test(path))") == []
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ("(;SZ[5]PB[An]PW[Bo]BR[3d]DT[2016-06-01,02];B[cc])", "2016-06-01 An - Bo"),
+        ('(;SZ[5]PW[a/b: "c"?]DT[June 2016])', "2016 Black - a_b_ _c_"),
+        ("(;SZ[5]PB[../../x.];B[cc])", "_.._x. - White"),
+        ("(;SZ[5];B[cc])", "game"),
+    ],
+)
+def test_files_are_named_after_players_and_date(record: str, name: str, page: Page) -> None:
+    opened(page, record)
+    page.saved("#share-sgf")
+    assert page.saved_name == f"{name}.sgf"
+
+
+@pytest.mark.parametrize("forbidden", [False, True])
+def test_the_record_is_copied(forbidden: bool, page: Page) -> None:
+    refuse, take = "throw new DOMException('no', 'NotAllowedError')", "window.copied = text"
+    write = f"async (text) => {{ {refuse if forbidden else take}; }}"
+    page.browser.run(f"navigator.clipboard.writeText = {write}; document.execCommand = () => false")
+    opened(page)
+    page.browser.find("#share").click()
+    page.browser.find("#copy-sgf").click()
+    if forbidden:
+        page.wait(lambda: page.browser.find("#copied").is_displayed())
+        assert page.browser.text("#share-dialog .message").startswith("The browser does not allow it")
+        chosen = page.browser.run("const area = at('copied'); return area.value.slice(0, area.selectionEnd)")
+    else:
+        page.wait(lambda: page.message == "The SGF is in the clipboard.")
+        assert page.browser.count("dialog[open]") == 0
+        chosen = page.browser.run("return copied")
+    assert lines(chosen.encode()) == with_encoding(lines(RICH.encode()))
 
 
 def test_a_record_keeps_its_result_and_marks_until_groups_are_marked(page: Page) -> None:
@@ -160,13 +208,16 @@ def test_terms_and_the_side_to_move_that_were_chosen_are_shared(page: Page) -> N
 
 def test_the_variations_of_a_record_are_shown(page: Page) -> None:
     opened(page)
-    names = "return [...at('lines').children].map((each) => each.textContent)"
-    assert page.browser.run(names) == ["Game", "Variation 1 from move 5", "Variation 2 from move 5"]
-    page.browser.run("at('lines').children[2].click()")
-    page.settle()
+    page.click_node("Variation 1 from move 5, 5: Black D6")
     assert page.browser.text("#played") == "Move 5 of 7: Black D6"
-    page.browser.run("go(7)")
+    assert page.browser.text("#comment") == "the club's idea"
+    page.browser.run("at('tree').focus()")
+    page.browser.press(RIGHT, RIGHT)
     page.settle()
+    assert page.selected == "Variation 1 from move 5, 7: Black E5"
+    page.browser.press(DOWN)
+    page.settle()
+    assert page.selected == "Variation 2 from move 7, 7: Black G3"
     assert page.browser.text("#played") == "Move 7 of 7: Black G3"
     page.choose("play")
     page.mark("A1")  # goes on in the variation

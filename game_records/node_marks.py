@@ -1,0 +1,71 @@
+"""What a node says about the position that it shows: its comment, and marks on points."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from game_records.game_record import printable
+from game_records.record_errors import Fault
+from game_records.sgf_grammar import SgfNode, plain_text
+from game_records.sgf_main_line import areas
+from goban.coords import CoordinateError, gtp_name, gtp_names, parse_sgf
+
+SHAPES: Final = ("CR", "SQ", "TR", "MA")
+LABELS: Final = "LB"
+_OF_ANALYSIS: Final = "OWN"  # lists the properties of a node that an analysis added
+_MAX_COMMENT: Final = 2_000  # characters
+_MAX_LABEL: Final = 3
+_MAX_LABELS: Final = 625
+
+Marks = dict[str, list[str] | list[tuple[str, str]]]
+"""By SGF name, the vertices of marks, and of labels pairs of a vertex and a text."""
+
+
+def comments(nodes: Iterable[tuple[int, SgfNode]]) -> dict[int, str]:
+    """Return the comments on positions, at most 2,000 characters each, of nodes with the number of moves before."""
+    found: dict[int, str] = {}
+    for played, node in nodes:
+        before = found.get(played, "")
+        if "C" in node and len(before) < _MAX_COMMENT:
+            said = plain_text(node["C"][0][: 2 * _MAX_COMMENT]).strip()
+            text = "\n".join(part for part in (before, said) if part)
+            found[played] = printable(text[:_MAX_COMMENT], kept="\n")
+    return found
+
+
+def marks(nodes: Iterable[tuple[int, SgfNode]], side: int) -> dict[int, Marks]:
+    """Return the marks on positions, of nodes with the number of moves before; those of an analysis are left out."""
+    found: dict[int, Marks] = {}
+    for played, node in nodes:
+        own = {name: values for name, values in node.items() if name not in node.get(_OF_ANALYSIS, ())}
+        shapes: Marks = {name: _vertices(own[name], side) for name in SHAPES if name in own}
+        if LABELS in own:
+            shapes[LABELS] = _labels(own[LABELS], side)
+        if shapes := {name: points for name, points in shapes.items() if points}:
+            found[played] = found.get(played, {}) | shapes
+    return found
+
+
+def _vertices(values: Iterable[str], side: int) -> list[str]:
+    marked = np.zeros((side, side), np.bool_)
+    for value in dict.fromkeys(values):
+        try:
+            for area in areas([value], side):
+                marked[area] = True
+        except Fault:
+            continue
+    return gtp_names(marked)
+
+
+def _labels(values: list[str], side: int) -> list[tuple[str, str]]:
+    found = []
+    for value in values[:_MAX_LABELS]:
+        name, _, text = value.partition(":")
+        try:
+            point = parse_sgf(name.strip().lower(), side)
+        except CoordinateError:
+            continue
+        if point < side * side and (said := printable(plain_text(text))[:_MAX_LABEL].strip()):
+            found.append((gtp_name(point, side), said))
+    return found
