@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Final
 
 from game_records.game_record import GameRecord
-from game_records.usual_komi import fitting_komis, is_old, usual_komis
+from game_records.komi import fitting_komis, is_old, usual_komis
 from goban.rulesets import RULESETS, Ruleset, Terms, as_ruleset
 
 AREA: Final = RULESETS["area"]

@@ -10,14 +10,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from game_records.game_record import GameRecord, IllegalReason, RecordedIllegalMove, printable
-from game_records.komi_property import parse_komi
+from game_records.komi import in_points, parse_komi
 from game_records.node_marks import comments
 from game_records.record_errors import Fault, RecordError
 from game_records.recorded_handicap import handicap_of_moves, named_handicap, usual_stones_left_out
 from game_records.result_property import Result, parse_result
 from game_records.sgf_grammar import SETUP, NodeReader, SgfNode, game_reader, plain_text
 from game_records.sgf_main_line import MAX_TEXT, MainLine, count_legal_moves, territory_marks
-from game_records.usual_komi import in_points
 from game_records.written_points import is_in_hundredths
 from goban.array_types import Int8
 from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE, gtp_name

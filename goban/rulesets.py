@@ -15,7 +15,7 @@ from goban.coords import MAX_SIDE
 from goban.errors import InputError, as_whole, cut, require_number, shown, suggestion, wrong_type
 
 DEFAULT_RULES: Final = "area"
-DEFAULT_KOMI: Final = 6.5  # of a game or position without one; records have `game_records.usual_komi`
+DEFAULT_KOMI: Final = 6.5  # of a game or position without one; records have `game_records.komi`
 _MOST_HANDICAP: Final = MAX_SIDE**2
 MAX_KOMI: Final = 400  # points for either side that commands, servers and programs may ask for
 

@@ -3,7 +3,7 @@
 import pytest
 
 from game_records.assumed_terms import possible_terms, usual_komi
-from game_records.komi_property import parse_komi
+from game_records.komi import parse_komi
 from game_records.sgf import parse_game
 from goban.rulesets import RULESETS
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from game_records.dates import Date, date_name, parse_date
-from game_records.komi_property import parse_komi
+from game_records.komi import parse_komi
 from game_records.rank_property import parse_rank, rank_name
 from game_records.result_property import Result, parse_result
 from goban.coords import BLACK, WHITE

@@ -1,13 +1,17 @@
-"""Komi that records mean and do not write, or write as stones: the usual komi by rules, year and board.
+"""The komi of a record: as its property KM writes it, and the usual one by rules, year and board where it does not.
 
 The komi of a game that is begun here, or of a position, is `DEFAULT_KOMI` in `goban/rulesets.py`.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from game_records.written_points import HUNDREDTHS_FROM, written_points
+
 Counting = Literal["area", "territory"]
 
+_REVERSE = re.compile(r"^\D*-|逆|倒[贴貼]|역덤|revers", re.IGNORECASE)
 _FULL_BOARD: Final = 19
 # The likeliest first, from a year on. Japan raised its komi from 4.5 to 5.5 in 1974 and to 6.5 in 2002, China in 2002
 # from 5.5 to 7.5. Before 1950 most games had none, and few whole numbers of points were ever usual.
@@ -24,6 +28,18 @@ _OLD: Final = 2002  # the year before which 19x19 games of unknown rules are tak
 _WITH_HANDICAP: Final = (0.5, 0.0, 5.5, 6.5, 7.5)
 _SMALL_BOARD: Final = (0.0, 7.0, 7.5, 6.5, 5.5, 0.5)  # there is no custom
 _IN_STONES: Final = 3.5  # points of komi that is not usual by area rules: stones, each worth two points
+
+
+def parse_komi(text: str) -> float | None:
+    """Return a KM property in points, between -100 and 100; None where it holds no such number.
+
+    From 100 upwards it is in hundredths (`650`); quarters (`3.75`, `375`, `3又3/4子`) count stones, each worth two
+    points. One that White gives is negative, by its sign or in words (`逆コミ5目半`).
+    """
+    komi = written_points(text, hundredths=True)
+    if komi is None or komi >= HUNDREDTHS_FROM:
+        return None
+    return -komi if _REVERSE.search(text) else komi
 
 
 def usual_komis(side: int, handicap: int, counting: Counting, year: int | None) -> tuple[float, ...]:
