@@ -108,10 +108,21 @@ def explain_group(evaluator: Evaluator, game: Game, point: int, visits: int = VI
     chain = game.position.chain_at(point)
     if chain is None:
         raise InputError("expected a point with a stone. Received: an empty point")
+    game = _before_passes(game)
     around = surroundings(evaluator, game)
     leaves = GroupLeaves(evaluator, game.terms, around, chain.points[0], chain.colour)
     attacked, defended = (_line(leaves, game, chain, first, visits) for first in (opponent(chain.colour), chain.colour))
     return GroupStatus(game, chain, attacked, defended)
+
+
+def _before_passes(game: Game) -> Game:
+    """Return the game without the passes at its end, after which networks expect no further move."""
+    ending = 0
+    for _, point in reversed(game.indexed_moves):
+        if point != pass_point(game.side):
+            break
+        ending += 1
+    return game.undo(ending)
 
 
 def _line(leaves: GroupLeaves, game: Game, chain: Chain, first: int, visits: int) -> GroupLine:
