@@ -50,7 +50,7 @@ def main() -> int:
         dies.append([not alive for alive in lives])
         changes.append([_changes(evaluator, game, order) for order in orders])
     print(
-        f"{len(decided)} games\n{'first by':16}{'decides':>9}{'dies':>9}   change of the lead, groups taken off: 1 to {_TAKEN}"
+        f"{len(decided)} games\n{'first by':16}{'decides':>9}{'dies':>9}   change of the lead without 1 to {_TAKEN} groups"
     )
     for place, name in enumerate(("at stake", "worth", "stones", "random")):
         shares = [float(np.mean([each[place] for each in rows])) for rows in (decided, dies)]
