@@ -49,9 +49,7 @@ def main() -> int:
         decided.append([(won * order[0].colour > 0) == alive for order, alive in zip(orders, lives, strict=True)])
         dies.append([not alive for alive in lives])
         changes.append([_changes(evaluator, game, order) for order in orders])
-    print(
-        f"{len(decided)} games\n{'first by':16}{'decides':>9}{'dies':>9}   change of the lead without 1 to {_TAKEN} groups"
-    )
+    print(f"{len(decided)} games\n{'first by':16}{'decides':>9}{'dies':>9}   lead changes without 1 to {_TAKEN} groups")
     for place, name in enumerate(("at stake", "worth", "stones", "random")):
         shares = [float(np.mean([each[place] for each in rows])) for rows in (decided, dies)]
         means = np.mean([each[place] for each in changes], axis=0)
