@@ -1,5 +1,6 @@
 """How a group lives or dies: both sides first, move by move."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -93,38 +94,49 @@ class GroupStatus:
         return "unsettled" if (attacked, defended) == ("captured", "lives") else "open"
 
 
-def explain_group(evaluator: Evaluator, game: Game, point: int, visits: int = VISITS) -> GroupStatus:
+def explain_group(
+    evaluator: Evaluator,
+    game: Game,
+    point: int,
+    visits: int = VISITS,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> GroupStatus:
     """Return how the group at a point of a game's position lives or dies.
 
     Args:
         evaluator: a model with ownership and policy.
         game: whose last position is read.
-        point: flat index of a stone.
+        point: flat index of a stone; N*N is a pass, which is refused.
         visits: of the search for the first move of each line; those of further moves are fewer.
+        interrupted: called after each batch of a search; the lines end when it returns True.
 
     Raises:
         InputError: no stone at the point, or a model without the heads.
     """
-    chain = game.position.chain_at(point)
+    chain = None if point == pass_point(game.side) else game.position.chain_at(point)
     if chain is None:
-        raise InputError("expected a point with a stone. Received: an empty point")
+        received = "a pass" if point == pass_point(game.side) else "an empty point"
+        raise InputError(f"expected a point with a stone. Received: {received}")
     around = surroundings(evaluator, game)
     leaves = GroupLeaves(evaluator, game.terms, around, chain.points[0], chain.colour)
-    attacked, defended = (_line(leaves, game, chain, first, visits) for first in (opponent(chain.colour), chain.colour))
+    sides = (opponent(chain.colour), chain.colour)
+    attacked, defended = (_line(leaves, game, chain, first, visits, interrupted) for first in sides)
     return GroupStatus(game, chain, attacked, defended)
 
 
-def _line(leaves: GroupLeaves, game: Game, chain: Chain, first: int, visits: int) -> GroupLine:
+def _line(
+    leaves: GroupLeaves, game: Game, chain: Chain, first: int, visits: int, interrupted: Callable[[], bool]
+) -> GroupLine:
     search = TreeSearch(leaves, game.ruleset, _OPTIONS)
     now, moves = game.with_player(first), list[int]()
     while (life := leaves.lives([now.position])[0]).proof not in _LAST:
-        if len(moves) == _LONGEST or moves[-2:] == [pass_point(game.side)] * 2:
+        if interrupted() or len(moves) == _LONGEST or moves[-2:] == [pass_point(game.side)] * 2:
             break
         attacks = now.position.to_move != chain.colour
         move = _capturing(leaves, now) if attacks and life.proof == READ_DEAD else None
         if move is None:
             limit = visits if not moves else max(1, visits // _FURTHER)
-            for _ in search.run(now, Limits(visits=limit)):
+            for _ in search.run(now, Limits(visits=limit), interrupted):
                 pass
             move = _chosen(search.result().moves, now, attacks)
         moves.append(move)
