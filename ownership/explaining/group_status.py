@@ -24,6 +24,7 @@ from ownership.search.search_options import Limits, TreeOptions
 
 VISITS: Final = 200
 _FURTHER: Final = 4  # by which the visits of the moves after the first are fewer
+_LEAST: Final = 2  # visits of a search that has moves
 _LONGEST: Final = 40  # moves of a line
 _OPTIONS: Final = TreeOptions(score_weight=0.0, threads=1, choice="visits")
 _SURE: Final = 0.85  # chance from which a group lives, and dies by the other side's, without a proof
@@ -135,7 +136,7 @@ def _line(
         attacks = now.position.to_move != chain.colour
         move = _capturing(leaves, now) if attacks and life.proof == READ_DEAD else None
         if move is None:
-            limit = visits if not moves else max(1, visits // _FURTHER)
+            limit = max(_LEAST, visits if not moves else visits // _FURTHER)
             for _ in search.run(now, Limits(visits=limit), interrupted):
                 pass
             move = _chosen(search.result().moves, now, attacks)

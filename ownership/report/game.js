@@ -7,7 +7,7 @@ const last = moves.length;
 const points = side * side;
 const ownership = Int8Array.from(atob(data.ownership), (letter) => letter.charCodeAt(0));
 const board = new Board(at("board").querySelector("svg"), side);
-const review = new Review(side, moves, data.found, data.noise);
+const review = new Review(side, moves, data.found, data.noise, data.risks);
 const isReviewed = data.players !== null;
 let now = last;
 let wanted = isReviewed ? "candidates" : null;

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.counting.languages import language, score_verdict
 from goban.text_diagram import render_text
+from ownership.explaining.risks import Risk
 from ownership.report.page_frame import as_html, definition_list, file_name, fill_template, html_page, script_data
 from ownership.report.page_texts import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
@@ -46,6 +48,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     largest = sorted(changes(scored), key=lambda change: -change.points)[:_MAX_CHANGES]
     data = _data(scored, answers) | {
         "found": [each | {"visits": 1, "candidates": []} for each in found],
+        "risks": {},
         "changes": [(change.move, round(change.points, 1), round(change.gain, 1)) for change in largest],
         "noise": 0,
         "players": None,
@@ -53,16 +56,18 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     return _page(scored, data, _facts(scored[-1], answers[-1]))
 
 
-def review_page(positions: Sequence[ReviewedPosition]) -> str:
+def review_page(positions: Sequence[ReviewedPosition], risks: Mapping[int, Risk] = MappingProxyType({})) -> str:
     """Return the page of a game whose positions were searched, with the loss of each move.
 
     Args:
         positions: from `review`, the position before the first move and after every move.
+        risks: what moves put in danger, by their numbers.
     """
     scored, moves = [position.scored for position in positions], reviewed_moves(positions)
     lost = {move.number: move for move in moves}
     data = _data(scored, positions) | {
         "found": [_searched(position, lost.get(position.move)) for position in positions],
+        "risks": {number - 1: risk.as_json() for number, risk in risks.items()},
         "changes": None,
         "noise": noise(scored[0].game.side),
         "players": players_json(moves),

@@ -30,11 +30,8 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     for path, name in (("review", "ReviewRequest"), ("candidates", "SearchRequest"), ("stakes", "StakesRequest")):
         asked = dict.fromkeys(schemas[name]["properties"]) | {"sgf": "(;SZ[5])"}
         assert client.post(path, json=asked | ({"visits": 1} if "visits" in asked else {})).status_code == 200
-    asked = dict.fromkeys(schemas["ExplainRequest"]["properties"]) | {
-        "sgf": "(;SZ[5];B[cc])",
-        "vertex": "C3",
-        "visits": 1,
-    }
+    group = {"sgf": "(;SZ[5];B[cc])", "vertex": "C3", "visits": 1}
+    asked = dict.fromkeys(schemas["ExplainRequest"]["properties"]) | group
     assert client.post("explain", json=asked).status_code == 200
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
