@@ -90,7 +90,8 @@ function show() {
 function listChanges() {
   at("mistakes-heading").hidden = false;
   at("mistakes-heading").textContent = texts.changes_heading;
-  at("noise").hidden = true;
+  at("noise").hidden = false;
+  at("noise").textContent = texts.changes_note;
   at("mistakes").replaceChildren(...data.changes.map(([number, changed, gain]) => {
     const button = element("button", { className: "mistake" },
       element("b", { textContent: number }),

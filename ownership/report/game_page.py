@@ -20,7 +20,7 @@ from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
 from ownership.review.review_json import players_json
 from ownership.review.searched_positions import ReviewedPosition
 from ownership.scoring.scored_game import ScoredGame
-from ownership.scoring.timeline import changes, smooth_scores, smooth_wins
+from ownership.scoring.timeline import changes, seki_at_end, smooth_scores, smooth_wins
 
 GAME_STYLES: Final = ("page_frame.css", "game.css")
 GAME_SCRIPTS: Final = tuple(
@@ -218,7 +218,7 @@ def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str
 def _letters(scored: ScoredGame) -> str:
     """Return one base-36 digit for each point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki."""
     stones, answer = scored.position.stones.astype(int), scored.estimate
-    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * answer.seki
+    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * seki_at_end(scored)
     return "".join(_DIGITS[codes.ravel()])
 
 
