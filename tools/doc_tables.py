@@ -8,7 +8,7 @@ from goban.json_request_fields import Field
 from goban.json_schema import JsonSchema
 from ownership.katago_protocol.query_fields import QUERY_FIELDS, SETTING_FIELDS
 from ownership.scoring.score_json import BOARD, KEYS, ScoreKey
-from ownership.server.request_fields import RECORD_FIELDS, SCORE_FIELDS, VISITS
+from ownership.server.request_fields import EXPLAIN_FIELDS, RECORD_FIELDS, SCORE_FIELDS, VISITS
 
 _DOCS: Final = Path(__file__).parents[1] / "docs"
 _TYPES: Final = {
@@ -78,6 +78,7 @@ _TABLES: Final = {
         "| key of `POST /score` (\\* required) | value | meaning |": _field_rows(SCORE_FIELDS),
         "| key of `POST /record` | value | meaning |": _field_rows(RECORD_FIELDS[1:]),
         "| key of a search | value | meaning |": _field_rows([VISITS]),
+        "| key of `POST /explain` (\\* required) | value | meaning |": _field_rows(EXPLAIN_FIELDS[1:4]),
     },
     "protocols.md": {
         "| field of a query (\\* required) | value | meaning |": _field_rows(QUERY_FIELDS),

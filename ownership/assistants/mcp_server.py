@@ -7,7 +7,6 @@ picture.
 import json
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from io import BytesIO
 from typing import Final, ParamSpec
@@ -16,7 +15,6 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Image
 from mcp.server.mcpserver.exceptions import ToolError
 
-from game_records.assumed_terms import possible_terms
 from game_records.game_record import GameRecord
 from game_records.record_sources import read_game
 from game_records.registered_formats import parse_record
@@ -32,6 +30,7 @@ from ownership.review.move_losses import reviewed_moves
 from ownership.review.review_json import review_json
 from ownership.review.review_text import review_text
 from ownership.review.searched_positions import review
+from ownership.scoring.likely_game import likely_game
 from ownership.scoring.score_games import score_game
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_text import as_text
@@ -123,6 +122,4 @@ def _record(record: str) -> GameRecord:
 
 
 def _game(record: str, move: int | None) -> Game:
-    read = _record(record)
-    terms = possible_terms(read)[0]
-    return replace(read.as_game(move, terms.ruleset), komi=terms.komi)
+    return likely_game(_record(record), move)

@@ -23,10 +23,14 @@ from ownership.commands.shared.game_arguments import GAMES_ARGUMENT, score_argum
 from ownership.commands.shared.model_arguments import load_model
 from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
+from ownership.explaining.risks import Risk, risk_of_last_move
+from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import game_page, review_page
 from ownership.report.index_page import IndexEntry, index_page
-from ownership.review.move_losses import ReviewedMove, reviewed_moves
+from ownership.review.move_losses import ReviewedMove, largest_mistakes, reviewed_moves
+from ownership.review.review_text import MOST_MISTAKES
 from ownership.review.searched_positions import MOST_REVIEW_VISITS, review
+from ownership.scoring.likely_game import likely_game
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import timeline
 from runtime.command_line import Argument, declare
@@ -80,9 +84,19 @@ def _maker(arguments: argparse.Namespace, options: ScoreOptions) -> _Make:
 
     def reviewed(game: GameRecord) -> tuple[str, ScoredGame, list[ReviewedMove]]:
         found = _watched(review(game, evaluator, options, arguments.visits), game)
-        return review_page(found), found[-1].scored, reviewed_moves(found)
+        moves = reviewed_moves(found)
+        return review_page(found, _risks(found[-1].scored, moves, evaluator)), found[-1].scored, moves
 
     return scored if arguments.visits is None else reviewed
+
+
+def _risks(end: ScoredGame, moves: Sequence[ReviewedMove], evaluator: Evaluator) -> dict[int, Risk]:
+    """Return what the largest mistakes put in danger, by their numbers."""
+    terms = end.estimate.terms
+    game = likely_game(end.game, None, terms.ruleset, terms.komi)
+    mistakes = [move.number for move in largest_mistakes(moves, MOST_MISTAKES)]
+    risks = {number: risk_of_last_move(evaluator, game.undo(end.move - number)) for number in mistakes}
+    return {number: risk for number, risk in risks.items() if risk is not None}
 
 
 def _watched(positions: Iterator[_Position], game: GameRecord) -> list[_Position]:

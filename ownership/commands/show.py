@@ -114,10 +114,11 @@ def _save_boards(scored: Sequence[ScoredGame], arguments: argparse.Namespace) ->
         add_heading(boards[0], names, caption(scored[0]))
     else:
         boards = new_grid(len(scored), min(_COLUMNS, len(scored)), 3.6, 3.9)
+    finished = all(each.estimate.finished for each in scored)
     for each, axes in zip(scored, boards, strict=True):
         labels = {point: str(number) for point, number in move_numbers(each, arguments.numbers).items()}
         look: Look = {"coordinates": arguments.coordinates, "ax": axes, "labels": labels}
-        draw_scored(each, look, arguments.view)
+        draw_scored(each, look, arguments.view, finished)
         if len(scored) > 1:
             axes.set_title(f"{each.move}: {each.estimate.result}", fontsize=11)
     if len(scored) > 1:

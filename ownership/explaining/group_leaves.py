@@ -23,6 +23,7 @@ from ownership.inference.prediction import Prediction
 from ownership.search.leaf_evaluation import LeafValue
 
 _SURE: Final = 0.9  # |ownership| of a chain whose status is taken as known where another is read
+_LIKELY_STATUS: Final = 0.5  # |ownership| of a group from which its other fate is unlikely
 _NEAR: Final = 2  # rows and columns from the group, and from chains beside it that have few liberties
 _FEW: Final = 3  # liberties of such a chain
 _EVEN: Final = 0.25  # share of an even distribution in the policy
@@ -57,10 +58,17 @@ class Surroundings(NamedTuple):
     Attributes:
         stones: int8 (N, N).
         status: int8 (N, N), 1 for stones that surely live, -1 for dead ones, else 0.
+        survival: float32 (N, N), from -1 for stones that are surely dead to 1 for living ones.
     """
 
     stones: Stones
     status: Stones
+    survival: NDArray[np.float32]
+
+    def likely_status(self, point: int) -> int:
+        """Return 1 if the stone at a point is likely to live, -1 if it is likely to be dead, else 0."""
+        found = float(self.survival.flat[point])
+        return 0 if abs(found) < _LIKELY_STATUS else int(np.sign(found))
 
     def status_in(self, reader: PositionReader) -> Stones:
         """Return int8 (N, N), the status of the stones of a later position.
@@ -82,7 +90,7 @@ def surroundings(evaluator: Evaluator, game: Game) -> Surroundings:
     predictions = evaluator.evaluate(both, 8, game.terms)
     reader = PositionReader(game.position, (predictions[0].owners + predictions[1].owners) / np.float32(2))
     status = np.where(np.abs(reader.survival) >= _SURE, np.sign(reader.survival), 0)
-    return Surroundings(game.position.stones, status.astype(np.int8))
+    return Surroundings(game.position.stones, status.astype(np.int8), reader.survival)
 
 
 def judge_group(

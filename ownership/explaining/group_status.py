@@ -1,5 +1,6 @@
 """How a group lives or dies: both sides first, move by move."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -23,7 +24,9 @@ from ownership.search.search_options import Limits, TreeOptions
 
 VISITS: Final = 200
 _FURTHER: Final = 4  # by which the visits of the moves after the first are fewer
+_LEAST: Final = 2  # visits of a search that has moves
 _LONGEST: Final = 40  # moves of a line
+_AGAIN: Final = 4  # by which the visits are more where a line ends otherwise than the network expects
 _OPTIONS: Final = TreeOptions(score_weight=0.0, threads=1, choice="visits")
 _SURE: Final = 0.85  # chance from which a group lives, and dies by the other side's, without a proof
 _LAST: Final = (CAPTURED, UNCONDITIONAL, READ_ALIVE)  # what ends a line
@@ -33,6 +36,8 @@ _NO_WORSE: Final = 0.1  # chance that an attacker may give up by a move instead 
 Outcome = Literal["captured", "lives", "open"]
 Status = Literal["alive", "dead", "unsettled", "open"]
 _STATUS: Final[dict[Outcome, Status]] = {"captured": "dead", "lives": "alive", "open": "open"}
+_UNLIKELY: Final[dict[int, Outcome]] = {1: "captured", -1: "lives"}
+"""The end of a line that the network does not expect, by the likely status of the group."""
 
 
 @dataclass(frozen=True)
@@ -93,26 +98,39 @@ class GroupStatus:
         return "unsettled" if (attacked, defended) == ("captured", "lives") else "open"
 
 
-def explain_group(evaluator: Evaluator, game: Game, point: int, visits: int = VISITS) -> GroupStatus:
+def explain_group(
+    evaluator: Evaluator,
+    game: Game,
+    point: int,
+    visits: int = VISITS,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> GroupStatus:
     """Return how the group at a point of a game's position lives or dies.
 
     Args:
         evaluator: a model with ownership and policy.
         game: whose last position is read.
-        point: flat index of a stone.
+        point: flat index of a stone; N*N is a pass, which is refused.
         visits: of the search for the first move of each line; those of further moves are fewer.
+        interrupted: called after each batch of a search; the lines end when it returns True.
 
     Raises:
         InputError: no stone at the point, or a model without the heads.
     """
-    chain = game.position.chain_at(point)
+    chain = None if point == pass_point(game.side) else game.position.chain_at(point)
     if chain is None:
-        raise InputError("expected a point with a stone. Received: an empty point")
+        received = "a pass" if point == pass_point(game.side) else "an empty point"
+        raise InputError(f"expected a point with a stone. Received: {received}")
     game = _before_passes(game)
     around = surroundings(evaluator, game)
     leaves = GroupLeaves(evaluator, game.terms, around, chain.points[0], chain.colour)
-    attacked, defended = (_line(leaves, game, chain, first, visits) for first in (opponent(chain.colour), chain.colour))
-    return GroupStatus(game, chain, attacked, defended)
+    lines = []
+    for first in (opponent(chain.colour), chain.colour):
+        line = _line(leaves, game, chain, first, visits, interrupted)
+        if line.outcome == _UNLIKELY.get(around.likely_status(chain.points[0])):
+            line = _line(leaves, game, chain, first, _AGAIN * visits, interrupted)
+        lines.append(line)
+    return GroupStatus(game, chain, *lines)
 
 
 def _before_passes(game: Game) -> Game:
@@ -125,17 +143,19 @@ def _before_passes(game: Game) -> Game:
     return game.undo(ending)
 
 
-def _line(leaves: GroupLeaves, game: Game, chain: Chain, first: int, visits: int) -> GroupLine:
+def _line(
+    leaves: GroupLeaves, game: Game, chain: Chain, first: int, visits: int, interrupted: Callable[[], bool]
+) -> GroupLine:
     search = TreeSearch(leaves, game.ruleset, _OPTIONS)
     now, moves = game.with_player(first), list[int]()
     while (life := leaves.lives([now.position])[0]).proof not in _LAST:
-        if len(moves) == _LONGEST or moves[-2:] == [pass_point(game.side)] * 2:
+        if interrupted() or len(moves) == _LONGEST or moves[-2:] == [pass_point(game.side)] * 2:
             break
         attacks = now.position.to_move != chain.colour
         move = _capturing(leaves, now) if attacks and life.proof == READ_DEAD else None
         if move is None:
-            limit = visits if not moves else max(1, visits // _FURTHER)
-            for _ in search.run(now, Limits(visits=limit)):
+            limit = max(_LEAST, visits if not moves else visits // _FURTHER)
+            for _ in search.run(now, Limits(visits=limit), interrupted):
                 pass
             move = _chosen(search.result().moves, now, attacks)
         moves.append(move)

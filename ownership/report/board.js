@@ -9,6 +9,7 @@ const FAINT = 10; // percent, below which ownership is not drawn
 const DARKEST = 0.5; // opacity of the shade of a certain point
 const PALE = 0.5; // opacity of a dead stone
 const NEUTRAL = "#7a4d9e";
+const STAKE = "#1f6feb"; // ring of a group with points at stake
 const CORNER = 0.35; // from the middle of a numbered stone to marks beside the number
 const MARK = { ...INK, 0: "#1f3fa8" }; // a record's marks
 const MARK_SHAPES = {
@@ -195,6 +196,17 @@ class Board {
       if (!cells[point].stone) shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.4, fill: "#e3bd78" });
       const look = { class: "mark", x, y: y + 0.2, "font-size": 0.75 - 0.12 * text.length, "text-anchor": "middle" };
       shape(this.layer("marks"), "text", { ...look, "font-weight": "bold", fill: MARK[cells[point].stone] }, text);
+    }
+  }
+
+  // Points on groups, each in the ink of its stones.
+  drawStakes(stakes) {
+    for (const { point, colour, points } of stakes) {
+      const [x, y] = this.place(point);
+      const text = Math.round(points);
+      const look = { class: "stake", x, y: y + 0.18, "font-size": text > 99 ? 0.48 : 0.56, "text-anchor": "middle" };
+      shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.47, fill: FILL[colour], stroke: STAKE, "stroke-width": 0.1 });
+      shape(this.layer("marks"), "text", { ...look, "font-weight": "bold", fill: INK[colour] }, text);
     }
   }
 

@@ -7,7 +7,7 @@ const last = moves.length;
 const points = side * side;
 const ownership = Int8Array.from(atob(data.ownership), (letter) => letter.charCodeAt(0));
 const board = new Board(at("board").querySelector("svg"), side);
-const review = new Review(side, moves, data.found, data.noise);
+const review = new Review(side, moves, data.found, data.noise, data.risks);
 const isReviewed = data.players !== null;
 let now = last;
 let wanted = isReviewed ? "candidates" : null;
@@ -90,7 +90,8 @@ function show() {
 function listChanges() {
   at("mistakes-heading").hidden = false;
   at("mistakes-heading").textContent = texts.changes_heading;
-  at("noise").hidden = true;
+  at("noise").hidden = false;
+  at("noise").textContent = texts.changes_note;
   at("mistakes").replaceChildren(...data.changes.map(([number, changed, gain]) => {
     const button = element("button", { className: "mistake" },
       element("b", { textContent: number }),

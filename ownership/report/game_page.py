@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -12,13 +13,14 @@ from goban.coords import BLACK, WHITE
 from goban.counting.estimate import Estimate
 from goban.counting.languages import language, score_verdict
 from goban.text_diagram import render_text
+from ownership.explaining.risks import Risk
 from ownership.report.page_frame import as_html, definition_list, file_name, fill_template, html_page, script_data
 from ownership.report.page_texts import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
 from ownership.review.review_json import players_json
 from ownership.review.searched_positions import ReviewedPosition
 from ownership.scoring.scored_game import ScoredGame
-from ownership.scoring.timeline import changes, smooth_scores, smooth_wins
+from ownership.scoring.timeline import changes, seki_at_end, smooth_scores, smooth_wins
 
 GAME_STYLES: Final = ("page_frame.css", "game.css")
 GAME_SCRIPTS: Final = tuple(
@@ -46,6 +48,7 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     largest = sorted(changes(scored), key=lambda change: -change.points)[:_MAX_CHANGES]
     data = _data(scored, answers) | {
         "found": [each | {"visits": 1, "candidates": []} for each in found],
+        "risks": {},
         "changes": [(change.move, round(change.points, 1), round(change.gain, 1)) for change in largest],
         "noise": 0,
         "players": None,
@@ -53,16 +56,18 @@ def game_page(scored: Sequence[ScoredGame]) -> str:
     return _page(scored, data, _facts(scored[-1], answers[-1]))
 
 
-def review_page(positions: Sequence[ReviewedPosition]) -> str:
+def review_page(positions: Sequence[ReviewedPosition], risks: Mapping[int, Risk] = MappingProxyType({})) -> str:
     """Return the page of a game whose positions were searched, with the loss of each move.
 
     Args:
         positions: from `review`, the position before the first move and after every move.
+        risks: what moves put in danger, by their numbers.
     """
     scored, moves = [position.scored for position in positions], reviewed_moves(positions)
     lost = {move.number: move for move in moves}
     data = _data(scored, positions) | {
         "found": [_searched(position, lost.get(position.move)) for position in positions],
+        "risks": {number - 1: risk.as_json() for number, risk in risks.items()},
         "changes": None,
         "noise": noise(scored[0].game.side),
         "players": players_json(moves),
@@ -213,7 +218,7 @@ def _searched(position: ReviewedPosition, move: ReviewedMove | None) -> dict[str
 def _letters(scored: ScoredGame) -> str:
     """Return one base-36 digit for each point: stone + 1, + 3 if dead, + 6 * (owner + 1), + 18 if in seki."""
     stones, answer = scored.position.stones.astype(int), scored.estimate
-    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * answer.seki
+    codes = stones + 1 + 3 * answer.dead + 6 * (answer.owner + 1) + 18 * seki_at_end(scored)
     return "".join(_DIGITS[codes.ravel()])
 
 

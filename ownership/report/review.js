@@ -7,10 +7,11 @@ const MOST_CANDIDATES = 3;
 
 // A found position has visits, score, low, high and black_wins (null where it is counted), Black's; candidates as { point,
 // visits, score, black_wins, line }, the best first, none where it was not searched or is counted; and perhaps the points
-// that the last move lost. Moves are pairs of a colour and a point.
+// that the last move lost. Moves are pairs of a colour and a point. Risks are, by the number of moves before it, what a move
+// put in danger, where that is known (docs/serve.md).
 class Review {
-  constructor(side, moves, found, noise) {
-    Object.assign(this, { side, moves, found, noise });
+  constructor(side, moves, found, noise, risks) {
+    Object.assign(this, { side, moves, found, noise, risks });
   }
 
   // The points that a move, by its number from 1, lost; null where a position is missing.

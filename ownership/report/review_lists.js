@@ -22,12 +22,16 @@ class ReviewLists {
       candidateRow(row, review.side, toMove, plies(index), (shown) => this.showLine(index, shown))));
     at("searched").textContent = rows.length ? this.searchText(review.found[ply]) : "";
     const mistakes = review.mistakes().slice(0, MOST_MISTAKES);
-    const told = mistakes.map((number) => [number, review.lost(number), review.found[number - 1].candidates[0].point]);
+    const told = mistakes.map((number) => [number, review.lost(number), review.found[number - 1].candidates[0].point, review.risks[number - 1]]);
     this.list("mistakes", [told, ply], () => mistakes.map((number) => this.mistake(review, number, ply)));
     at("mistakes-heading").hidden = at("noise").hidden = !mistakes.length && !isWhole;
     at("noise").textContent = say(mistakes.length ? "noise" : "no_mistakes", { points: rounded(review.noise) });
     at("mistakes-heading").textContent = texts[isWhole ? "mistakes_heading" : "mistakes_so_far"];
     this.offer(mistakes, ply, isWhole);
+  }
+
+  riskText(risk) {
+    return risk ? say("risked", { points: Math.round(risk.points) }) : "";
   }
 
   searchText({ visits, score, black_wins }) {
@@ -57,7 +61,14 @@ class ReviewLists {
     const best = review.found[ply].candidates[0].point;
     const values = { move, number: ply + 1, points: next.lost.toFixed(1), better: vertexOf(best, review.side) };
     if (best === next.point) return say("move_is_best", values);
-    return say(next.level ? "move_lost" : "move_lost_little", values);
+    return `${say(next.level ? "move_lost" : "move_lost_little", values)} ${this.riskSentence(review.risks[ply])}`.trim();
+  }
+
+  riskSentence(risk) {
+    if (!risk) return "";
+    const [before, after] = [risk.chance_before, risk.chance].map((chance) => Math.round(100 * (1 - chance)));
+    const colour = risk.colour === "Black" ? texts.black : texts.white;
+    return say("move_risked", { colour, vertex: risk.group[0], points: Math.round(risk.points), before, after });
   }
 
   mistake(review, number, ply) {
@@ -67,7 +78,7 @@ class ReviewLists {
       element("b", { className: `level${review.level(lost)}`, textContent: number }),
       element("span", { textContent: moveName(review.moves[number - 1], review.side) }),
       element("span", { className: "number", textContent: say("points_lost", { points: lost.toFixed(1) }) }),
-      element("span", { className: "soft", textContent: say("better", { vertex: best }) }));
+      element("span", { className: "soft", textContent: [say("better", { vertex: best }), this.riskText(review.risks[number - 1])].filter(Boolean).join(", ") }));
     button.dataset.move = number;
     if (number === ply + 1) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => {

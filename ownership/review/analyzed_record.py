@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game_records.game_record import GameRecord
 from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import (
     add_variation,
@@ -19,7 +20,7 @@ from game_records.sgf_tree import (
     read_tree,
     write_tree,
 )
-from goban.coords import BLACK, EMPTY, WHITE, colour_letter, sgf_name
+from goban.coords import BLACK, EMPTY, WHITE, colour_letter, pass_point, sgf_name
 from ownership.katago_protocol.answer import move_info, root_info, without_zero
 from ownership.review.move_losses import ReviewedMove, largest_mistakes
 from ownership.review.review_text import MOST_MISTAKES, comment
@@ -58,11 +59,12 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
     """
     tree, head = read_tree(data), f"Analysis with {max(position.visits for position in positions)} visits:\n"
     drop_variations(tree, lambda node: _EARLIER.match(node.get("C", [""])[0]) is not None)
-    nodes, by_number = nodes_by_ply(tree), {move.number: move for move in moves}
+    nodes, game = nodes_by_ply(tree), positions[0].game
+    said_about = {move.number: move for move in moves if not _only_ends(move, game)}
     tree.nodes[0]["KTV"] = [_KATRAIN_VERSION]
     for position in positions:
         if position.move in nodes:
-            said = escape_value(head + comment(position, by_number.get(position.move)))
+            said = escape_value(head + comment(position, said_about.get(position.move)))
             _annotate(nodes[position.move], position, said)
     side = positions[0].scored.game.side
     for move in largest_mistakes(moves, MOST_MISTAKES):
@@ -71,6 +73,12 @@ def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: S
         said = escape_value(f"{head}Better by {move.lost:.1f} points.")
         add_variation(tree, move.number, _variation(move, side, said))
     return write_tree(tree)
+
+
+def _only_ends(move: ReviewedMove, game: GameRecord) -> bool:
+    """Return whether a move is one of the passes that end a game, and no mistake."""
+    passes = game.move_points[move.number - 1 :] == pass_point(game.side)
+    return bool(passes.all()) and (move.is_noise or move.is_best)
 
 
 def _annotate(node: SgfNode, position: ReviewedPosition, said: str) -> None:

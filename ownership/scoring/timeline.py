@@ -11,6 +11,7 @@ from game_records.assumed_terms import assumed_terms
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from game_records.result_property import Result
+from goban.array_types import Mask
 from goban.coords import BLACK, gtp_name
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
@@ -93,6 +94,12 @@ def changes(scored: Sequence[ScoredGame]) -> list[Change]:
         points = float(np.abs(lasting).sum(dtype=np.float64)) / 2
         found.append(Change(scored[number].move, points, float(lasting.sum(dtype=np.float64))))
     return found
+
+
+def seki_at_end(scored: ScoredGame) -> Mask:
+    """Return bool (N, N): the stones in seki at the end of the game. Before it there are none: seki may not last."""
+    is_end = scored.move == len(scored.game.move_points)
+    return scored.estimate.seki if is_end else np.zeros_like(scored.estimate.seki)
 
 
 def players(game: GameRecord, stones: tuple[str, str] = ("", "")) -> str:

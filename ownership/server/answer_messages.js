@@ -105,6 +105,7 @@ function describe() {
   listGames();
   showTree();
   showReview();
+  showWhy();
   at("begin").hidden = !isBlank(game);
   at("assumed").textContent = assumed(game);
   at("recorded").textContent = recorded();

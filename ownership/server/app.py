@@ -24,6 +24,7 @@ from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.server import live_review
+from ownership.server.explanations import explain_answer, stakes_answer
 from ownership.server.file_games import file_game, file_games
 from ownership.server.kept_records import SOURCE
 from ownership.server.kept_reviews import KeptReviews
@@ -67,6 +68,8 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
             Route("/report", _report, methods=["POST"]),
             Route("/review", _review, methods=["POST"]),
             Route("/candidates", _candidates, methods=["POST"]),
+            Route("/explain", _explain, methods=["POST"]),
+            Route("/stakes", _stakes, methods=["POST"]),
         ],
         middleware=[Middleware(SafeHeaders), Middleware(OneLength), Middleware(KnownHosts)],
         exception_handlers={
@@ -171,6 +174,22 @@ async def _candidates(request: Request) -> Response:
         return live_review.searched_position(game, evaluator, options, visits, interrupted)
 
     return JSONResponse(await work.run(request, work.threads, searched))
+
+
+async def _explain(request: Request) -> Response:
+    return await _about_groups(request, explain_answer)
+
+
+async def _stakes(request: Request) -> Response:
+    return await _about_groups(request, stakes_answer)
+
+
+async def _about_groups(
+    request: Request, answer: Callable[[bytes, Evaluator, Interrupted], dict[str, Any]]
+) -> Response:
+    body, (work, evaluator) = await _body(request, JSON), await _ready(request)
+    found = await work.run(request, work.threads, lambda interrupted: answer(body, evaluator, interrupted))
+    return JSONResponse(found)
 
 
 async def _ready(request: Request) -> tuple[Work, Evaluator]:

@@ -13,6 +13,7 @@ async function act(tool, point) {
   if (!shown) return;
   if (tool === "judge" || tool === "seki") await mark(point, tool);
   else if (tool === "play") await play(point);
+  else if (tool === "why") explain(point);
   else await setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
 

@@ -50,8 +50,6 @@ function sharedMoves({ moves }, other) {
 const mover = (game, move) => (move ? -game.moves[move - 1][0] : game.to_move);
 
 // An edited game goes on from the position that is shown, and has no result yet.
-const withMove = (game, move, point) => withMoves(game, move, [[mover(game, move), point]]);
-
 const withMoves = (game, move, moves) => ({
   ...game,
   moves: [...game.moves.slice(0, move), ...moves],

@@ -17,7 +17,8 @@ const lists = new ReviewLists(
     if (state.now === now) tell(lists.sentence(reviewNow(), now));
   },
   (index, plies) => {
-    shownLine = { index, plies };
+    shownLine = { index, plies, isWhy: false };
+    showWhy();
     showReview();
     draw();
   },
@@ -40,18 +41,24 @@ const isHere = (key) => state.lines.some((game) => positionKeys(game).at(-1) ===
 
 function reviewNow() {
   const game = gameNow();
-  return new Review(game.side, game.moves, positionKeys(game).map((key) => searched.get(key)), noise);
+  const [found, risks] = [searched, staked].map((known) => positionKeys(game).map((key) => known.get(key)));
+  return new Review(game.side, game.moves, found, noise, risks.map((stakes) => stakes?.risk));
 }
 
 // Whether the last two moves that are shown are passes.
 const isOver = () =>
   gameNow().moves.slice(0, state.now).slice(-2).filter(([, point]) => point >= board.points).length === 2;
 
-// The moves of a candidate's line that the board shows.
+// The moves of a line that the board shows, pairs of a colour and a point.
 function lineShown() {
+  const line = shownLine.isWhy ? whyLine(shownLine.index) : candidateLine(shownLine.index);
+  return line.slice(0, shownLine.plies);
+}
+
+function candidateLine(index) {
   const colour = mover(gameNow(), state.now);
-  const line = reviewNow().rows(state.now, colour)[shownLine.index]?.line.slice(0, shownLine.plies) ?? [];
-  return line.map((point, index) => [index % 2 ? -colour : colour, point]);
+  const line = reviewNow().rows(state.now, colour)[index]?.line ?? [];
+  return line.map((point, ply) => [ply % 2 ? -colour : colour, point]);
 }
 
 // The record with its review, if the whole game was searched as it is counted now.
@@ -61,7 +68,7 @@ function showReview() {
   const review = reviewNow();
   const players = accuracy && isHere(accuracy.end) ? accuracy.players : null;
   graph.set(review.graph(graphUnit()), reviewing?.isBegun ? reviewing.move : null);
-  lists.show(review, state.now, mover(gameNow(), state.now), shownLine, players !== null);
+  lists.show(review, state.now, mover(gameNow(), state.now), shownLine.isWhy ? NO_LINE : shownLine, players !== null);
   lists.list("accuracy", players, () => [accuracyTable(players)]);
   showButtons(players !== null);
   showDeeper();

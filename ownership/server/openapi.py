@@ -25,7 +25,14 @@ from goban.json_schema import (
 )
 from ownership.review.move_losses import PHASES
 from ownership.scoring.score_json import SCORE
-from ownership.server.request_fields import RECORD_FIELDS, REVIEW_FIELDS, SCORE_FIELDS, SEARCH_FIELDS
+from ownership.server.request_fields import (
+    EXPLAIN_FIELDS,
+    RECORD_FIELDS,
+    REVIEW_FIELDS,
+    SCORE_FIELDS,
+    SEARCH_FIELDS,
+    STAKES_FIELDS,
+)
 from ownership.server.request_limits import MOST_LISTED, MOST_VARIATIONS
 from ownership.server.threaded_work import JSON_LINES
 
@@ -61,6 +68,12 @@ def openapi() -> JsonSchema:
                 _json(_reference("SearchRequest")),
                 _json(_reference("Searched")),
             ),
+            "/explain": _post(
+                "Explain how a group lives or dies",
+                _json(_reference("ExplainRequest")),
+                _json(_reference("GroupStatus")),
+            ),
+            "/stakes": _post("List what is at stake", _json(_reference("StakesRequest")), _json(_reference("Stakes"))),
             "/games": _post("List the games of a file", _SGF, _json(_reference("Games"))) | {"parameters": [_NAME]},
             "/game": _post("Read a game of a file", _SGF, _json(_reference("Game")))
             | {"parameters": [_NAME, _NUMBERED]},
@@ -71,6 +84,8 @@ def openapi() -> JsonSchema:
                 "Request": _request(SCORE_FIELDS),
                 "ReviewRequest": _request(REVIEW_FIELDS),
                 "SearchRequest": _request(SEARCH_FIELDS),
+                "ExplainRequest": _request(EXPLAIN_FIELDS),
+                "StakesRequest": _request(STAKES_FIELDS),
                 "RecordRequest": _request(RECORD_FIELDS),
                 "Score": object_of(SCORE),
                 "Line": {"anyOf": list(map(_reference, ("Heading", "Position", "Pass")))},
@@ -78,6 +93,8 @@ def openapi() -> JsonSchema:
                 "Position": object_of(_POSITION, ["kind", *_SEARCHED]),
                 "Pass": object_of(_PASS, [name for name in _PASS if name != "sgf"]),
                 "Searched": object_of(_SEARCHED | {"to_move": PLAYER}),
+                "GroupStatus": object_of(_GROUP_STATUS),
+                "Stakes": object_of(_STAKES),
                 "Game": object_of(_GAME),
                 "Games": object_of(_GAMES),
                 "Error": object_of({"error": STRING, "reason": _REASON}, ["error"]),
@@ -175,6 +192,43 @@ _PASS: Final = _KIND | {
     "mistakes": said(array(WHOLE), "numbers of the ten largest, largest first"),
     "players": _PLAYERS,
     "sgf": said(STRING, "of the last pass with searches: the record with its review, as `ownership analyze` writes it"),
+}
+_STONES: Final = {"group": said(VERTICES, "its stones"), "colour": choice("Black", "White")}
+_GROUP_STATUS: Final = _STONES | {
+    "status": said(
+        choice("alive", "dead", "unsettled", "open"),
+        "alive or dead with either side first; unsettled if that decides; open if the search does not show it",
+    ),
+    "lines": said(
+        array(
+            object_of(
+                {
+                    "first": said(choice("Black", "White"), "the side that moves first"),
+                    "moves": said(VERTICES, "in turn, with passes"),
+                    "outcome": choice("captured", "lives", "open"),
+                    "proof": said(
+                        nullable(choice("captured", "read dead", "read alive", "lives unconditionally")),
+                        "how the outcome is known; null for a chance that nothing proves",
+                    ),
+                    "chance": said(NUMBER, "that the group lives at the end of the line"),
+                    "seki": said(FLAG, "whether it lives there in seki"),
+                }
+            )
+        ),
+        "one with each side first",
+    ),
+}
+_STAKE: Final = _STONES | {
+    "points": said(NUMBER, "that its colour loses by its capture"),
+    "chance": said(NUMBER, "that it lives"),
+    "at_stake": said(NUMBER, "points times the chance of the less likely fate"),
+}
+_STAKES: Final = {
+    "groups": said(array(object_of(_STAKE)), "those with most at stake first"),
+    "risk": said(
+        nullable(object_of(_STAKE | {"chance_before": said(NUMBER, "that it lived before the move")})),
+        "the group of its own side, after the next move of the record, that this move puts in most danger",
+    ),
 }
 _RECORDED: Final = {name: schema for name, schema in _SEARCHED.items() if name != "ownership"}
 _RECORDED_REVIEW: Final = {

@@ -3,52 +3,61 @@
 
 let playsOut = false; // whether the model answers
 
+// A move at a point, after the line that the board shows.
 async function play(point) {
   const { side } = gameNow();
-  const colour = mover(gameNow(), state.now);
+  const line = lineShown();
+  const colour = line.length ? -line.at(-1)[0] : mover(gameNow(), state.now);
   const vertex = vertexOf(point, side);
-  const forbidden = cells()[point].stone ? "occupied" : shown.ko === vertex ? "ko" : null;
-  if (forbidden) return tell(say(`illegal_${forbidden}`, { move: state.now + 1, colour: colourName(colour), vertex }));
-  await addMoves(point);
+  const stones = afterMoves(cells().map(({ stone }) => stone), side, line);
+  const forbidden = stones[point] ? "occupied" : shown.ko === vertex && !line.length ? "ko" : null;
+  const move = state.now + line.length + 1;
+  if (forbidden) return tell(say(`illegal_${forbidden}`, { move, colour: colourName(colour), vertex }));
+  await addMoves([...line, [colour, point]]);
   if (playsOut) await answerMove();
   return undefined;
 }
 
-// Goes on with moves at points; marks of groups come after the end.
-async function addMoves(...points) {
-  await goOn(points);
+// The moves that the side to move and the other one make at points.
+function turns(...points) {
+  const colour = mover(gameNow(), state.now);
+  return points.map((point, index) => [index % 2 ? -colour : colour, point]);
+}
+
+// Goes on with moves; marks of groups come after the end.
+async function addMoves(moves) {
+  await goOn(moves);
   if (isOver()) choose("judge");
 }
 
 // Goes on in a line that has the moves already, or else adds them: to the end of an own line, or as another one.
-function goOn(points) {
+function goOn(moves) {
   const { lines, line } = state;
-  const now = state.now + points.length;
-  const known = [line, ...lines.keys()].find((each) => goesOn(lines[each], points));
+  const now = state.now + moves.length;
+  const known = [line, ...lines.keys()].find((each) => goesOn(lines[each], moves));
   if (known !== undefined) return turnTo({ ...state, line: known, now });
-  const game = points.reduce((begun, point, index) => withMove(begun, state.now + index, point), gameNow());
+  const game = withMoves(gameNow(), state.now, moves);
   const isOwn = state.now === gameNow().moves.length && (line > 0 || !state.file);
   if (isOwn) return change({ ...withGame(game), now });
   return change({ ...state, lines: [...lines, game], line: lines.length, now });
 }
 
-// Whether a line has the moves that are shown, and then moves at points.
-function goesOn({ moves }, points) {
+// Whether a line has the moves that are shown, and then others.
+function goesOn({ moves }, others) {
   const same = ([colour, at], index) => moves[index]?.[0] === colour && moves[index][1] === at;
-  const follow = points.every((point, index) => moves[state.now + index]?.[1] === point);
-  return follow && gameNow().moves.slice(0, state.now).every(same);
+  return [...gameNow().moves.slice(0, state.now), ...others].every(same);
 }
 
 async function pass() {
   await whenReady();
-  await addMoves(board.points);
+  await addMoves(turns(board.points));
   if (playsOut) await answerMove();
 }
 
 // Both sides pass, so that the position is counted.
 async function endGame() {
   await whenReady();
-  await addMoves(board.points, board.points);
+  await addMoves(turns(board.points, board.points));
 }
 
 // The model plays the move that a search prefers.
@@ -60,7 +69,7 @@ async function answerMove() {
     tell(texts.thinking);
     const [best] = (await search(now)).candidates;
     tell("");
-    if (best && state.now === now) await addMoves(best.point);
+    if (best && state.now === now) await addMoves(turns(best.point));
   } catch (error) {
     if (error.name !== "AbortError") tell(error.message);
   }

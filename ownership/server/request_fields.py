@@ -20,6 +20,7 @@ from goban.json_request_fields import (
 )
 from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array
 from goban.rulesets import MAX_KOMI, RULESETS
+from ownership.explaining.group_status import VISITS as GROUP_VISITS
 from ownership.review.searched_positions import DEFAULT_VISITS
 from ownership.scoring.assessment import SCORE_SYMMETRIES
 from ownership.server.request_limits import LARGEST_VISITS, LONGEST_RESULT, MOST_LINES, MOST_POINTS, MOST_PRISONERS
@@ -39,6 +40,12 @@ def _vertices(value: object) -> tuple[str, ...]:
         if not isinstance(vertex, str):
             raise InputError(f"expected vertices such as D4. Received: {shown(vertex)}")
     return tuple(vertices)
+
+
+def _vertex(value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"expected a vertex such as D4. Received: {shown(value)}")
+    return value
 
 
 def _symmetries(value: object) -> int:
@@ -107,6 +114,10 @@ LANGUAGE: Final = choice_field(
     LANGUAGES[0],
 )
 VISITS: Final = whole_field("visits", 1, LARGEST_VISITS, "of each search", DEFAULT_VISITS)
+VERTEX: Final = Field("vertex", STRING, "a stone of the group", _vertex, required=True)
+GROUP_SEARCH: Final = whole_field(
+    "visits", 1, LARGEST_VISITS, "for the first move of each line, a quarter for each further move", GROUP_VISITS
+)
 
 AFTER: Final[Field[Any]] = Field(
     "after", {**WHOLE, "minimum": 0}, "moves of the game before the line, by default 0", as_given, 0
@@ -137,4 +148,6 @@ _ANSWER: Final = (PRISONERS, SYMMETRIES_READ, LANGUAGE)
 SCORE_FIELDS: Final = (SGF, MOVE, RULES, KOMI, DEAD, ALIVE, SEKI, *_ANSWER)
 REVIEW_FIELDS: Final = (SGF, VISITS, RULES, KOMI, *_ANSWER)
 SEARCH_FIELDS: Final = (SGF, MOVE, VISITS, RULES, KOMI, *_ANSWER)
+EXPLAIN_FIELDS: Final = (SGF, VERTEX, MOVE, GROUP_SEARCH, RULES, KOMI, *_ANSWER)
+STAKES_FIELDS: Final = (SGF, MOVE, RULES, KOMI, *_ANSWER)
 RECORD_FIELDS: Final = (SGF, LINES, NEW_RULES, NEW_KOMI, RESULT, TO_MOVE)

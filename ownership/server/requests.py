@@ -7,11 +7,13 @@ from typing import TypeVar
 from game_records.game_record import MAX_MOVES, GameRecord
 from game_records.record_errors import RecordError
 from game_records.registered_formats import parse_record
-from goban.coords import BLACK, WHITE, pass_point
+from goban.coords import BLACK, WHITE, parse_gtp, pass_point
 from goban.counting.languages import language
 from goban.errors import InputError, check_whole, naming, parse_object, shown, suggestion
+from goban.game import Game
 from goban.json_request_fields import Fields, as_fields, as_move, as_point
 from goban.rulesets import Ruleset, find_rules, wrong_rules
+from ownership.scoring.likely_game import likely_game
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.scoring.vertex_claims import VertexClaims
@@ -51,6 +53,32 @@ def read_search_request(body: bytes) -> tuple[GameRecord, ScoreOptions, int]:
     """Return the game of a JSON object, the position to search and the visits; raise InputError."""
     game, (options, visits) = _request(body, lambda fields: (_at_move(fields), fields.read(rows.VISITS)))
     return _with_position(game, options), options, visits
+
+
+def read_explain_request(body: bytes) -> tuple[Game, int, int]:
+    """Return the game of a JSON object up to a position, a point of its board, and the visits; raise InputError."""
+    record, (options, vertex, visits) = _request(
+        body, lambda fields: (_at_move(fields), fields.read(rows.VERTEX), fields.read(rows.GROUP_SEARCH))
+    )
+    game = _game_at(record, options)
+    with naming(rows.VERTEX.name):
+        return game, parse_gtp(vertex, game.side), visits
+
+
+def read_stakes_request(body: bytes) -> tuple[Game, Game | None, int]:
+    """Return the game of a JSON object up to a position, the game up to the next move, None for none, and symmetries.
+
+    Raises InputError.
+    """
+    record, options = _request(body, _at_move)
+    game = _game_at(record, options)
+    following = len(game.indexed_moves) + 1
+    has_next = following <= len(record.move_points)
+    return game, _game_at(record, replace(options, move=following)) if has_next else None, options.symmetries
+
+
+def _game_at(record: GameRecord, options: ScoreOptions) -> Game:
+    return likely_game(_with_position(record, options), options.move, options.rules, options.komi)
 
 
 def read_record_request(body: bytes) -> tuple[GameRecord, bytes, Sharing]:

@@ -18,7 +18,8 @@ let state = {
 let states = [];
 let accepted = state;
 let shown = null; // the answer that the board shows
-let shownLine = { index: 0, plies: 0 }; // the candidate, and how many moves of its line the board shows
+const NO_LINE = { index: 0, plies: 0, isWhy: false };
+let shownLine = NO_LINE; // a candidate or a line of the group that was asked about, and how many of its moves are shown
 let wanted = null; // the view that the reader chose
 let asking = new AbortController(); // what ends the requests about the position that is shown
 let ready = Promise.resolve(); // that the board shows the state
@@ -51,7 +52,8 @@ async function turnTo(next) {
   asking.abort();
   const isOther = next.lines[next.line].side !== gameNow().side;
   state = next;
-  shownLine = { index: 0, plies: 0 };
+  shownLine = NO_LINE;
+  forgetWhy();
   if (isOther) await fitBoard();
   await refresh();
 }
@@ -85,6 +87,7 @@ async function settle(known, asked, signal) {
     keepCountShown();
   }
   await searchShown(signal);
+  await askStakes(signal);
 }
 
 function keepAnswer(asked, answer) {
@@ -160,7 +163,10 @@ function draw() {
   const look = lookOf(position, wanted);
   const line = lineShown();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
-  else drawPosition(board, position, look);
+  else {
+    drawPosition(board, position, look);
+    drawStakes();
+  }
   grid.label(position.cells, `${played()}. ${verdict()}`);
   graph.point(state.now);
   outline();
@@ -174,6 +180,7 @@ function undo() {
 
 function choose(tool) {
   document.querySelector(`[name=tool][value=${tool}]`).checked = true;
+  toolChosen();
 }
 
 const go = (now) => turnTo({ ...state, now: Math.max(0, Math.min(gameNow().moves.length, now)) });

@@ -1,14 +1,14 @@
 "use strict";
-// The outline of the chains that a tap would change: those below the mouse, or where the keyboard is on the board.
+// The outline of the chains that a tap would change or ask about: those below the mouse, or where the keyboard is on the board.
 
 const pointed = { mouse: null, keyboard: null }; // points
 
 function outline() {
   const point = pointed.mouse ?? pointed.keyboard;
   const tool = document.querySelector("[name=tool]:checked").value;
-  const judges = point !== null && shown !== null && state === accepted && (tool === "judge" || tool === "seki");
+  const judges = point !== null && shown !== null && state === accepted && ["judge", "seki", "why"].includes(tool);
   const all = judges ? cells() : [];
-  board.drawOutline(all[point]?.stone ? tappedAt(point, all) : []);
+  board.drawOutline(all[point]?.stone ? (tool === "why" ? chainAt : tappedAt)(point, all) : []);
 }
 
 function pointWith(device, { dataset } = { dataset: {} }) {

@@ -22,12 +22,12 @@ from ownership.scoring.timeline import timeline
 from ownership.server.app import create_app
 from tests.support.browser import SCHEME, Browser
 from tests.support.page import Page, served
-from tests.support.paths import ROOT
+from tests.support.paths import EXAMPLES, ROOT
 
 SCREENS: Final = {"desktop": (1440, 900), "laptop": (1366, 650), "phone": (390, 844)}
 GUIDE: Final = (1366, 768)
 PICTURES: Final = ROOT / "docs" / "pictures"
-GAME: Final = ROOT / "examples" / "finished-19x19.sgf"
+GAME: Final = EXAMPLES / "finished-19x19.sgf"
 VISITS: Final = 100
 
 
@@ -41,6 +41,7 @@ def main() -> None:
                 draw_screens(browser, address, Path(sys.argv[1]))
             else:
                 draw_page(browser, address)
+                draw_why(browser, address)
                 draw_reports(browser, evaluator)
         browser.driver.quit()
 
@@ -64,6 +65,23 @@ def draw_page(browser: Browser, address: str) -> None:
     shoot(browser, PICTURES / "serve-phone.png")
 
 
+def draw_why(browser: Browser, address: str) -> None:
+    """Draw the pictures of docs/explaining.md: a dead group with a line, and what is at stake."""
+    page = opened(browser, address, GUIDE, "light", EXAMPLES / "finished-9x9.sgf")
+    page.choose("why")
+    page.mark("C7")
+    page.wait(lambda: browser.run("return why !== null"))
+    browser.run("document.querySelector('#why-rows button').click()")
+    browser.run("document.querySelectorAll('#why-rows .line button')[4].click()")
+    browser.run("at('why').scrollIntoView({ block: 'end' })")
+    shoot(browser, PICTURES / "serve-why.png")
+    page = opened(browser, address, GUIDE, "light", EXAMPLES / "middlegame-19x19.sgf")
+    page.choose("why")
+    page.wait(lambda: browser.count("#why-rows button"))
+    browser.run("at('why').scrollIntoView({ block: 'end' })")
+    shoot(browser, PICTURES / "serve-stakes.png")
+
+
 def draw_reports(browser: Browser, evaluator: Evaluator) -> None:
     """Draw the pictures of docs/review.md: a game at a move, and its review."""
     width, height = GUIDE
@@ -76,15 +94,15 @@ def draw_reports(browser: Browser, evaluator: Evaluator) -> None:
     shoot(browser, PICTURES / "review.png")
 
 
-def opened(browser: Browser, address: str, screen: tuple[int, int], scheme: str) -> Page:
-    """Return the page of `ownership serve` with the game, its graph drawn."""
+def opened(browser: Browser, address: str, screen: tuple[int, int], scheme: str, game: Path = GAME) -> Page:
+    """Return the page of `ownership serve` with a game, its graph drawn."""
     choose_scheme(browser, scheme)
     width, height = screen
     browser.forget(address)
     browser.visit(f"{address}?language=en", width=width, height=height)
     page = Page(browser)
     page.settle()
-    page.load(GAME)
+    page.load(game)
     page.wait(lambda: browser.run("return graph.values.every((value) => value !== null)"))
     return page
 

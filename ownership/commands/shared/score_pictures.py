@@ -6,7 +6,7 @@ from typing import Final, get_args
 from game_records.game_record import GameRecord
 from goban.errors import InputError, plural
 from ownership.scoring.scored_game import ScoredGame
-from ownership.scoring.timeline import players
+from ownership.scoring.timeline import players, seki_at_end
 from viz.board import Look, Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.figure import STONES
 from viz.fonts import missing_letters
@@ -14,7 +14,7 @@ from viz.fonts import missing_letters
 STYLES: Final[dict[str, Style]] = {style: style for style in get_args(Style)}  # of the ownership, by view
 
 
-def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
+def draw_scored(scored: ScoredGame, look: Look, view: str = "auto", finished: bool | None = None) -> None:
     """Draw a scored position.
 
     Args:
@@ -22,17 +22,19 @@ def draw_scored(scored: ScoredGame, look: Look, view: str = "auto") -> None:
         look: where and how.
         view: "board", "policy", "territory" or a style of the ownership; "auto" is territory for a finished position,
             as it is counted, and squares for others.
+        finished: whether this position and all that are drawn beside it are finished; None for one alone.
 
     Raises:
         InputError: the policy of a model that predicts no move.
     """
     stones, answer = scored.position.stones, scored.estimate
+    finished = answer.finished if finished is None else finished
     if view == "auto":
-        view = "territory" if answer.finished else "squares"
+        view = "territory" if finished else "squares"
     look = {"last": latest_move(scored), **look}
     if view == "territory":
-        marks = {"dead": answer.dead, "seki": answer.seki, "gaps": answer.gaps}
-        draw_territory(stones, answer.owner, **marks, finished=answer.finished, **look)
+        marks = {"dead": answer.dead, "seki": seki_at_end(scored), "gaps": answer.gaps}
+        draw_territory(stones, answer.owner, **marks, finished=finished, **look)
     elif view == "policy":
         if scored.policy is None:
             raise InputError(

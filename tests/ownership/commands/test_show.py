@@ -1,13 +1,14 @@
 """`ownership show`: pictures, contact sheets and animations of a game."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -19,8 +20,9 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.scoring.timeline import changes, move_numbers, smooth_scores, timeline, unnumbered_moves
+from ownership.scoring.timeline import changes, move_numbers, seki_at_end, smooth_scores, timeline, unnumbered_moves
 from tests.support.paths import ROOT
+from viz.figure import add_sheet_text
 from viz.film import Film
 
 GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
@@ -28,6 +30,7 @@ GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
 ;B[dh];W[ce];B[ea];W[da];B[fa];W[ci];B[di];W[bi];B[];W[])"""
 MOVES = 26
 DOCS = ROOT / "docs"
+FINISHED = str(ROOT / "examples" / "finished-19x19.sgf")
 Show = Callable[..., int]
 
 
@@ -72,6 +75,34 @@ def test_a_contact_sheet_has_a_row_for_every_four_boards(show: Show) -> None:
     four_boards, six_boards = sizes  # after moves 0, 9, 18 and 26; after 0, 6, 12, 18, 24 and 26
     assert four_boards[0] == six_boards[0] == 800
     assert six_boards[1] > 1.7 * four_boards[1]
+
+
+@pytest.mark.parametrize("view", ["auto", "territory"])
+def test_marks_on_a_sheet_are_of_one_kind_without_seki_before_the_end(
+    view: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The count after 220 moves of this game has stones in seki, that of the end has none."""
+    found: list[str] = []
+
+    def explained(boards: Sequence[Axes], names: str) -> None:
+        found.extend(axes.get_xlabel() for axes in boards)
+        add_sheet_text(boards, names)
+
+    monkeypatch.setattr("ownership.commands.show.add_sheet_text", explained)
+    output = str(tmp_path / "out.png")
+    assert main(["show", FINISHED, "--every", "110", "--view", view, "-o", output, "--model", "fast"]) == 0
+    assert len(found) == 4
+    legend = " ".join(found)
+    assert "seki" not in legend and ("larger: " in legend) != ("square: territory" in legend)
+    assert ("dame" in legend) + ("open" in legend) <= 1
+
+
+def test_seki_is_shown_at_the_end_alone() -> None:
+    before, end = timeline(read_game(FINISHED), Evaluator.load("fast"), ScoreOptions(), [220, 262])
+    assert before.estimate.finished and before.estimate.seki.any() and not seki_at_end(before).any()
+    points, colours = (each[:220] for each in (end.game.move_points, end.game.move_colours))
+    shorter = replace(before, game=replace(end.game, move_points=points, move_colours=colours))
+    assert seki_at_end(shorter).any()
 
 
 @pytest.mark.parametrize(("arguments", "scenes"), [([], MOVES + 1), (["--every", "10"], 4)])

@@ -144,6 +144,7 @@ def test_a_click_on_the_graph_jumps_there(opened: Browser) -> None:
 def test_the_moves_that_changed_most_are_linked(opened: Browser, scored: list[ScoredGame]) -> None:
     most = max(changes(scored), key=lambda change: change.points)
     assert opened.find("#mistakes-heading").text == "The largest lasting changes of ownership"
+    assert opened.text("#noise") == "These are no mistakes: only a search finds those."
     link = opened.find("#mistakes button")
     assert f"{most.points:.1f} points change owner" in link.text
     link.click()

@@ -173,6 +173,20 @@ def test_the_end_shows_territory_and_dead_stones(
     assert area - 6.5 == answer.score
 
 
+def test_a_pass_that_only_ends_the_game_has_no_verdict(
+    positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
+) -> None:
+    def verdict(lost: float) -> str:
+        last = [replace(move, lost=lost) if move.number == LAST else move for move in moves]
+        comment = str(nodes(reviewed_record(GAME, positions, last))[-1].get("C"))
+        assert comment.startswith(f"Analysis with {VISITS} visits:\n")
+        return comment
+
+    assert "White pass" not in verdict(0.3)
+    assert "White pass loses 9.0 points; the search prefers " in verdict(9.0)
+    assert "Black pass" in str(nodes(reviewed_record(GAME, positions, moves))[25].get("C")), "the game goes on"
+
+
 def test_mistakes_are_hotspots_with_the_better_line(
     positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
 ) -> None:

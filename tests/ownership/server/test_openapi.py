@@ -27,9 +27,12 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     [entry] = listed["games"]
     assert set(schemas["Games"]["properties"]["games"]["items"]["anyOf"][0]["properties"]) == set(entry)
     assert set(schemas["Request"]["properties"]) == set(FIELDS) - {"other"}
-    for name in ("ReviewRequest", "SearchRequest"):
-        asked = dict.fromkeys(schemas[name]["properties"]) | {"sgf": "(;SZ[5])", "visits": 1}
-        assert client.post("/review" if name == "ReviewRequest" else "/candidates", json=asked).status_code == 200
+    for path, name in (("review", "ReviewRequest"), ("candidates", "SearchRequest"), ("stakes", "StakesRequest")):
+        asked = dict.fromkeys(schemas[name]["properties"]) | {"sgf": "(;SZ[5])"}
+        assert client.post(path, json=asked | ({"visits": 1} if "visits" in asked else {})).status_code == 200
+    group = {"sgf": "(;SZ[5];B[cc])", "vertex": "C3", "visits": 1}
+    asked = dict.fromkeys(schemas["ExplainRequest"]["properties"]) | group
+    assert client.post("explain", json=asked).status_code == 200
     assert schemas["Request"]["properties"]["rules"]["examples"] == list(RULESETS)
     served = {route.path for route in client.app.routes if route.methods == {"POST"}}  # type: ignore[attr-defined]
     assert set(openapi()["paths"]) == served
