@@ -185,7 +185,7 @@ def draw_differences(
         rows: name, difference, half of its interval over games and half of that over trainings; NaN draws none.
         figure: its name.
         percent: whether it is a share.
-        named: whether to write the names of the rows.
+        named: whether to write the names of the rows, and the legend.
         ax: where to draw; None makes a new figure.
 
     Returns:
@@ -205,7 +205,8 @@ def draw_differences(
     axes.xaxis.set_major_locator(MaxNLocator(5))
     if percent:
         axes.xaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.28), ncols=2)
+    if named:
+        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.28), ncols=2)
     tidy(axes)
     return axes
 

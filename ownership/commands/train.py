@@ -66,6 +66,7 @@ _GRID_HELP = (
     "train a network for each combination of values of these options, each with all --seeds, in folders of DIR such as "
     "filters=16; then measure them on the test games, and print what each option changes"
 )
+_TARGETS_HELP = "targets of installed packages that heads of the training learn too; the network is saved without these"
 _RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
 _SOFT_POLICY_HELP = "weight of a second policy head, only in training, that learns the teacher's at a temperature of 4"
 _DATASET_WEIGHTS_HELP = (
@@ -98,7 +99,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
     usual = NetworkConfig()
-    features = f"input planes: {', '.join(FEATURE_SETS)}, or one with planes added or removed, such as tactical-ko"
+    features = (
+        f"input planes: {', '.join(FEATURE_SETS)}, or one with planes added or removed, also of packages: tactical-ko"
+    )
     pooling = "pooling of features over chains"
     width = "width of the network in filters, a multiple of 4"
     dropout = "share that dense layers of a recipe leave out in training"
@@ -196,6 +199,7 @@ _TRAINING = (
     Argument("--teacher-until PART", float, "part of the training after which all positions come from records"),
     Argument("--games N", int, "the most games to train on, always the same ones of a dataset", otherwise="all"),
     Argument("--dataset-weights W,...", _weights, _DATASET_WEIGHTS_HELP, otherwise="all alike"),
+    Argument("--targets NAME,...", _heads, _TARGETS_HELP, otherwise="none"),
     Argument("--patience N", int, "end after this many validations in a row without a better one", otherwise="never"),
     Argument("--optimizer", OPTIMIZERS, "how steps follow from gradients"),
     Argument("--schedule", SCHEDULES, "course of the learning rate"),

@@ -12,7 +12,18 @@ _IGNORED = {  # fields of a configuration that an architecture does not use
 }
 _OPTIONS = (
     *("batch_size", "seed", "learning_rate", "schedule", "optimizer", "momentum", "weight_decay", "initializer"),
-    *("loss", "precision", "dame", "ema", "history_dropout", "endings", "games", "dataset_weights", "patience"),
+    *(
+        "loss",
+        "precision",
+        "dame",
+        "ema",
+        "history_dropout",
+        "endings",
+        "games",
+        "dataset_weights",
+        "patience",
+        "targets",
+    ),
 )
 
 

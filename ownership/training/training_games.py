@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from game_datasets.shards import Datasets
 from goban.errors import plural
 from ownership.inference.model_files import ModelError, ModelFiles
 from ownership.inference.network_config import NetworkConfig
+from ownership.training.own_target_values import target_values
 from ownership.training.training_options import TrainingOptions
 from planes.feature_sets import parse_feature_set
 
@@ -137,4 +139,5 @@ def sampler_for(
         weights=options.dataset_weights,
         soft=soft if options.teacher_weight else None,
         teacher_weight=options.teacher_weight,
+        targets={name: partial(target_values, name) for name in options.targets or ()},
     )
