@@ -14,9 +14,9 @@ its part in that mean: so the teacher has its share of all positions, also where
 
 import os
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +27,7 @@ from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
 from game_datasets.rows import OWNERSHIP_SCALE
 from goban import coords
 from goban.errors import InputError
-from planes.feature_sets import FeatureSet, channels
+from planes.feature_sets import FeatureSet, channels, write_own_planes
 from planes.position_planes import Output, empty_output
 from planes.replayed_planes import (
     Boards,
@@ -75,6 +75,8 @@ class Batch:
         labelled: bool (B,), whether there is a target.
         komi: float32 (B,), points that White is given.
         resigned: int8 (B,), 1 where the side to move resigns, 0 where it plays on, -1 where neither is known.
+        symmetry: int64 (B,), the symmetry of `goban.coords` by which each position is turned, 0..7.
+        own: further targets by name, (G, ...), of the G positions of games, which come first.
         soft: a teacher's labels of the last S positions of the batch, which have no target and no move; None where
             no position is from a teacher.
     """
@@ -91,7 +93,12 @@ class Batch:
     labelled: NDArray[np.bool_]
     komi: NDArray[np.float32]
     resigned: NDArray[np.int8]
+    symmetry: NDArray[np.int64]
+    own: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
     soft: SoftTargets | None = None
+
+
+Target = Callable[[Batch, GameTable], NDArray[np.float32]]
 
 
 class Positions(NamedTuple):
@@ -125,6 +132,7 @@ class Sampler:
             equally often.
         soft: positions that a teacher labelled; None for games alone.
         teacher_weight: the share of these in all positions, above 0 and up to 1.
+        targets: further targets of positions of games by name, each a function of their batch and the table.
 
     Raises:
         InputError: the table is empty, or the share out of range.
@@ -145,6 +153,7 @@ class Sampler:
         weights: Sequence[float] | None = None,
         soft: GameTable | None = None,
         teacher_weight: float = 0.5,
+        targets: Mapping[str, Target] | None = None,
     ) -> None:
         if len(table) == 0:
             raise InputError("expected a table with at least one game. Received: no game; choose another dataset")
@@ -152,7 +161,7 @@ class Sampler:
             raise InputError(f"the teacher's share must be above 0 and up to 1. Received: {teacher_weight}")
         self._feature_set, self._batch_size, self._seed, self._workers = feature_set, batch_size, seed, workers
         self._chains, self._endings, self._history_dropout = chains, endings, history_dropout
-        self._symmetries = 8 if symmetries else 1
+        self._symmetries, self._targets = 8 if symmetries else 1, targets or {}
         self._games, self._taught = _Pool(table, weights), None if soft is None else _Pool(soft)
         weight, taught = (teacher_weight, self._taught.sides) if self._taught else (0.0, {})
         self.sides = {
@@ -184,6 +193,8 @@ class Sampler:
     def _draw(self, random: np.random.Generator, pool: "_Pool", side: int, count: int) -> Batch:
         draws = pool.draw(random, side, count, self._endings, self._symmetries)
         batch = replay_batch(pool.table, draws, self._feature_set, self._chains)
+        if pool is self._games and self._targets:
+            batch = replace(batch, own={name: each(batch, pool.table) for name, each in self._targets.items()})
         return drop_history(batch, self._feature_set, random.random(count) < self._history_dropout)
 
     def iterate(self, start_step: int = 0) -> Generator[Batch, None, None]:
@@ -309,6 +320,7 @@ def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains
         labelled=table.labelled[draws.game],
         komi=table.komi[draws.game],
         resigned=_resigned(table, draws, move, boards.to_move),
+        symmetry=draws.symmetry,
         soft=soft,
     )
 
@@ -340,7 +352,7 @@ def _joined(parts: Sequence[Batch]) -> Batch:
         for name, first in vars(parts[0]).items()
         if isinstance(first, np.ndarray)
     }
-    return replace(parts[-1], **arrays)
+    return replace(parts[-1], own=parts[0].own, **arrays)
 
 
 def _resigned(table: GameTable, draws: Draws, move: NDArray[np.int16], to_move: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -357,6 +369,7 @@ def replayed(side: int, games: GameArrays, draws: Draws, feature_set: FeatureSet
     out = empty_output(batch, side, feature_set)
     boards = Boards(np.empty((batch, side * side), np.int8), np.empty(batch, np.int8), np.empty(batch, np.int16))
     fill_batch(side, games, draws, coords.destinations(side), channels(feature_set), out, boards)
+    write_own_planes(feature_set, out.planes, boards.stones.reshape(-1, side, side), boards.to_move, boards.ko)
     return out, boards
 
 

@@ -2,29 +2,38 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError, cut
+from planes.own_planes import own_plane, own_plane_names
 from planes.plane_names import PLANES, RANKS, RECENT
 
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """A named, ordered choice of planes; `planes` are names of PLANES, channel by channel. Raises InputError."""
+    """A named, ordered choice of planes; `planes` are names of PLANES or of packages, channel by channel.
+
+    Raises InputError.
+    """
 
     name: str
     planes: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        unknown = [plane for plane in self.planes if plane not in PLANES]
+        unknown = [plane for plane in self.own if plane not in own_plane_names()] if self.own else []
         if unknown or len(set(self.planes)) != len(self.planes):
             raise InputError(
-                f"feature set {self.name}: expected different planes of planes/plane_names.py. "
+                f"feature set {self.name}: expected different planes of planes/plane_names.py or of packages. "
                 f"Received: {cut(', '.join(unknown or self.planes))}"
             )
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The planes of installed packages."""
+        return tuple(plane for plane in self.planes if plane not in PLANES)
 
     @property
     def history(self) -> int:
@@ -158,3 +167,16 @@ def channels(feature_set: FeatureSet) -> NDArray[np.int16]:
     """Return int16 (len(PLANES),): the channel of each plane in the set, -1 where it is absent; do not change it."""
     places = {plane: channel for channel, plane in enumerate(feature_set.planes)}
     return np.array([places.get(plane, -1) for plane in PLANES], np.int16)
+
+
+def write_own_planes(
+    feature_set: FeatureSet,
+    planes: NDArray[np.float32],
+    stones: NDArray[np.int8],
+    to_move: NDArray[np.int8],
+    ko: NDArray[np.int16],
+) -> None:
+    """Write the planes of packages into planes (B, N*N, C); the other arguments are those of `OwnPlane`."""
+    for name in feature_set.own:
+        channel = feature_set.planes.index(name)
+        planes[:, :, channel] = own_plane(name, stones, to_move, ko).reshape(planes.shape[:2])

@@ -13,7 +13,7 @@ from goban.array_types import Float32, Int8, Int16, Int32, Int64
 from goban.errors import InputError
 from goban.jit import kernel
 from goban.position import Position
-from planes.feature_sets import FeatureSet, channels
+from planes.feature_sets import FeatureSet, channels, write_own_planes
 from planes.plane_kernels import BoardState, write_planes
 from planes.plane_names import RANKS, RECENT
 
@@ -70,16 +70,20 @@ def planes_and_chains(
     recent = np.full((len(positions), RECENT), side * side, np.int16)
     for row, position in zip(recent, positions, strict=True):
         row[: len(position.recent)] = position.recent
+    stones = np.stack([position.stones for position in positions])
+    to_move = np.array([position.to_move for position in positions], np.int64)
+    ko = np.array([position.ko for position in positions], np.int64)
     fill_positions(
         side,
-        np.stack([position.stones for position in positions]).reshape(-1, side * side),
-        np.array([position.to_move for position in positions], np.int64),
-        np.array([position.ko for position in positions], np.int64),
+        stones.reshape(-1, side * side),
+        to_move,
+        ko,
         recent,
         rank,
         channels(feature_set),
         out,
     )
+    write_own_planes(feature_set, out.planes, stones, to_move.astype(np.int8), ko.astype(np.int16))
     shape = (len(positions), side, side)
     return out.planes.reshape(*shape, len(feature_set.planes)), out.chains.reshape(shape)
 

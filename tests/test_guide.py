@@ -32,6 +32,8 @@ COMMENT = re.compile(r"\s+# .*")
 LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B")  # networks to download, names of players to choose
 SMALLER = {
     r"--minutes \d+": "--samples 256",
+    r"--samples \d+": "--samples 256",
+    r"filters=16,32 chain_pooling=off,max": "filters=8,12",
     r"--games \d\d+": "--games 2",
     r"(runs/gnugo) (--size 9)": r"\1 --games 2 \2",
     r"--visits \d+": "--visits 2",
@@ -53,7 +55,10 @@ SMALLER = {
 }
 EARLIER = {
     "models": ["ownership prepare games/ -o data/games", "ownership train data/games --samples 256 --output runs/mine"],
-    "training": ["ownership prepare games/ -o data/games"],
+    "training": [
+        "ownership prepare games/ -o data/games",
+        f"cp {ROOT}/ownership/models/fast/best.keras net.keras",
+    ],
 }
 OUTPUT = re.compile(r" (?:-o|--output|--picture|--table) (\S+)")
 SHUFFLED = 52  # moves without a capture, more than the stones of an opening

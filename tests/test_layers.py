@@ -56,7 +56,7 @@ ALLOWED = {
     "viz": _RULES,
     "runtime": {"goban"},
     "game_records": _RECORDS,
-    "planes": _RULES,
+    "planes": {*_RULES, "runtime"},
     "game_datasets": _DATASETS,
     "preprocessing": _LABELS,
     "ownership.inference": _INFERENCE,

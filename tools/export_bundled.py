@@ -18,7 +18,8 @@ from ownership.inference.litert_network import NamedArrays
 from ownership.inference.model_catalogue import BUNDLED, bundled_models
 from ownership.inference.model_files import DESCRIPTION, read_model_files
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.saved_networks import load_trained, trained_config, trained_path
+from ownership.training.saved_networks import load_trained, trained_config
+from ownership.training.training_games import trained_path
 from planes.feature_sets import parse_feature_set
 from planes.position_planes import planes_and_chains
 

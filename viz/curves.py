@@ -1,6 +1,7 @@
-"""Curves: the score of a game, training, accuracy, calibration and speed."""
+"""Curves: the score of a game, training, accuracy, calibration; and differences with their intervals."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -166,6 +167,46 @@ def draw_calibration(
     axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    tidy(axes)
+    return axes
+
+
+def draw_differences(
+    rows: Sequence[tuple[str, float, float, float]],
+    figure: str,
+    *,
+    percent: bool = False,
+    named: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw differences of a figure as points with two intervals each, one below the other.
+
+    Args:
+        rows: name, difference, half of its interval over games and half of that over trainings; NaN draws none.
+        figure: its name.
+        percent: whether it is a share.
+        named: whether to write the names of the rows, and the legend.
+        ax: where to draw; None makes a new figure.
+
+    Returns:
+        the Axes. An interval that crosses the line at 0 leaves open which is better.
+    """
+    axes = new_axes(5.6, 1.6 + 0.45 * len(rows)) if ax is None else ax
+    places = np.arange(len(rows), dtype=float)
+    values = np.array([row[1] for row in rows])
+    axes.axvline(0, color=GREY, linewidth=1)
+    for number, (column, label) in enumerate(((2, "over games"), (3, "over trainings"))):
+        halves = np.array([row[column] for row in rows], float)
+        known = np.isfinite(halves)
+        look: dict[str, Any] = {"color": CURVES[number], "fmt": "o", "markersize": 5, "linewidth": 2, "capsize": 3}
+        axes.errorbar(values[known], places[known] + 0.12 * (2 * number - 1), xerr=halves[known], label=label, **look)
+    axes.set_yticks(places, [row[0] for row in rows] if named else [""] * len(rows))
+    axes.set(title=figure, xlabel="difference, 95% intervals", ylim=(len(rows) - 0.4, -0.6))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    if percent:
+        axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+    if named:
+        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.28), ncols=2)
     tidy(axes)
     return axes
 

@@ -11,7 +11,7 @@ import os
 import platform
 import re
 from collections.abc import Callable, Mapping
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import requires, version
 from time import perf_counter
 from typing import Any, Final
 
@@ -23,8 +23,8 @@ from ownership.inference.model_catalogue import find_model, named_models
 from ownership.inference.speed import measured_speed
 from preprocessing.gnugo import GnuGo, find_gnugo
 from runtime.command_line import Argument, declare
+from runtime.source_version import PROJECT, installed_version
 
-_PACKAGE: Final = "go-ownership"
 _BASE: Final = "base"
 
 
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 def installed() -> dict[str, Any]:
     """Return versions and programs as JSON values; absent packages and programs are None."""
     return {
-        "ownership": version(_PACKAGE),
+        "ownership": version(PROJECT),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "processors": os.cpu_count(),
@@ -72,19 +72,12 @@ def measured(with_models: bool) -> dict[str, Any]:
 def _packages() -> dict[str, dict[str, str | None]]:
     """Return the versions of the packages that are required, by extra and name."""
     found: dict[str, dict[str, str | None]] = {}
-    for line in requires(_PACKAGE) or ():
+    for line in requires(PROJECT) or ():
         name = re.match(r"[\w.-]+", line)
         extra = re.search(r"extra == [\"'](\w+)", line)
         if name:
-            found.setdefault(extra[1] if extra else _BASE, {})[name[0]] = _installed(name[0])
+            found.setdefault(extra[1] if extra else _BASE, {})[name[0]] = installed_version(name[0])
     return found
-
-
-def _installed(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def _found(name: Callable[[], str]) -> str | None:

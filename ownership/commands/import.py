@@ -13,18 +13,16 @@ import argparse
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from goban.errors import InputError
+from ownership.commands.shared.output_files import new_or_whole
 from ownership.inference.model_catalogue import bundled_models, imported_folder
 from ownership.inference.model_files import BULK, DESCRIPTION, WEIGHTS
 from ownership.katago_networks.find_networks import digest_of, find_network, licence_of, suitable_names
 from ownership.katago_networks.katago_file import NetworkFile, read_model
 from ownership.katago_networks.katago_model import KataGoModel
 from runtime.command_line import Argument, declare
-from runtime.safe_writing import usable_folder
 from runtime.standard_streams import silenced_stderr
 
 
@@ -48,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
     model = read_model(file)
     _require_room(file)
     directory = arguments.output or imported_folder() / _free_name(model, file)
-    with _new_or_whole(directory), silenced_stderr():  # TensorFlow and its converter write many lines
+    with (
+        new_or_whole(directory, (WEIGHTS, BULK, DESCRIPTION)),
+        silenced_stderr(),
+    ):  # TensorFlow and its converter write many lines
         from ownership.katago_networks.import_network import import_network
 
         difference = import_network(model, file, directory)
@@ -87,16 +88,3 @@ def _digest_in(directory: Path) -> str:
         return ""
     except (OSError, ValueError, LookupError, TypeError):
         return "unknown"
-
-
-@contextmanager
-def _new_or_whole(directory: Path) -> Iterator[None]:
-    """Make a folder for a model if it is missing, and remove it with all in it if it is new and the block raises."""
-    is_new = not directory.exists()
-    with usable_folder(directory, (WEIGHTS, BULK, DESCRIPTION)):
-        try:
-            yield
-        except BaseException:
-            if is_new:
-                shutil.rmtree(directory, ignore_errors=True)
-            raise

@@ -1,7 +1,8 @@
-"""List the models that have a name, and choose the one that all commands use.
+"""List the models that have a name, choose the one that all commands use, and show what repeats one.
 
 Examples:
     ownership models
+    ownership models --how runs/mine
     ownership models use b18
     ownership models use default
 
@@ -18,6 +19,7 @@ from typing import Any, Final
 from goban.errors import InputError
 from ownership.commands.shared.model_arguments import model_names
 from ownership.inference.katago_config import KataGoConfig
+from ownership.inference.keras_config import KerasConfig
 from ownership.inference.litert_network import runtime_name
 from ownership.inference.model_catalogue import (
     DEFAULT,
@@ -30,6 +32,7 @@ from ownership.inference.model_catalogue import (
 from ownership.inference.model_files import ModelFiles, metrics_of
 from ownership.inference.own_config import OwnConfig
 from ownership.inference.speed import known_speed, measured_speed
+from ownership.training.how_made import how_made, how_made_text
 from runtime.command_line import Argument, declare
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")
@@ -39,7 +42,12 @@ _MB: Final = 1e6
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `ownership models`."""
-    declare(parser, Argument("--json", bool, "print everything about them as JSON"))
+    how = "print what repeats this model instead: versions, data, their fingerprints and the command"
+    declare(
+        parser,
+        Argument("--json", bool, "print everything about them as JSON"),
+        Argument("--how MODEL", str, how, completer=model_names),
+    )
     actions = parser.add_subparsers(metavar="use", dest="action", help="choose the default instead of listing")
     use = actions.add_parser("use", help="choose the model that all commands use where none is given")
     chosen = f"model by name or directory; {DEFAULT} goes back"
@@ -50,6 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     """List models or choose one; return 0, or 2 if a model that has a name cannot be used."""
     if arguments.action == "use":
         return _use(arguments.model)
+    if arguments.how:
+        made = how_made(find_model(arguments.how))
+        print(json.dumps(made, indent=1) if arguments.json else how_made_text(made))
+        return 0
     runtime_name()  # or fail before the first model
     damaged: list[str] = []
     found = list(_described(damaged))
@@ -96,6 +108,8 @@ def _network(files: ModelFiles) -> str:
     network = files.network
     if isinstance(network, OwnConfig):
         return f"of a package: {', '.join(network.heads)}"
+    if isinstance(network, KerasConfig):
+        return f"of Keras: {', '.join(network.heads)}"
     kind = f"KataGo's {files.name}" if isinstance(network, KataGoConfig) else network.architecture
     return f"{kind}, {network.blocks} blocks of {network.filters}"
 

@@ -3,6 +3,7 @@
 Examples:
     ownership train data/games --minutes 30 --output runs/mine
     ownership train data/games --recipe gocnn --samples 1000000 --output runs/gocnn
+    ownership train data/games --grid filters=16,32 chain_pooling=off,max --seeds 3 --samples 200000 --output runs/study
 
 See docs/training.md.
 """
@@ -10,16 +11,19 @@ See docs/training.md.
 import argparse
 import sys
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from game_datasets.game_filter import GameFilter
 from game_datasets.load_table import check_soft
 from goban.errors import InputError, cut, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
+from ownership.commands.shared.training_study import check_study, is_finished, parse_grid, report_study, settings
+from ownership.evaluation.contrasts import Factor, Setting
 from ownership.inference.model_catalogue import find_model
-from ownership.inference.model_files import ModelFiles
+from ownership.inference.model_files import DESCRIPTION, ModelFiles
 from ownership.inference.network_config import (
     ARCHITECTURES,
     CHAIN_POOLING,
@@ -32,7 +36,7 @@ from ownership.inference.network_config import (
 from ownership.inference.stack_config import ACTIVATIONS, STACK_RANGES
 from ownership.training.checkpoints import LAST
 from ownership.training.recipes import Recipe, find_recipe
-from ownership.training.training_games import check_games_for
+from ownership.training.training_games import check_games_for, fingerprints_of, training_games
 from ownership.training.training_options import (
     DAME_TARGETS,
     LOSSES,
@@ -58,6 +62,11 @@ _SEEDS_HELP = (
     "train this many networks, with --seed and the seeds after it, each for the whole budget, into the folders seed-0, "
     "seed-1 ... of DIR; ownership evaluate shows their mean and how far they are apart"
 )
+_GRID_HELP = (
+    "train a network for each combination of values of these options, each with all --seeds, in folders of DIR such as "
+    "filters=16; then measure them on the test games, and print what each option changes"
+)
+_TARGETS_HELP = "targets of installed packages that heads of the training learn too; the network is saved without these"
 _RECIPE_HELP = "network and training of that name, see `ownership recipes`, or of a .toml file; other options change it"
 _SOFT_POLICY_HELP = "weight of a second policy head, only in training, that learns the teacher's at a temperature of 4"
 _DATASET_WEIGHTS_HELP = (
@@ -79,13 +88,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_network_arguments(parser.add_argument_group("network"))
     _add_training_arguments(parser.add_argument_group("training"))
-    declare(parser, Argument("--seeds N", int, _SEEDS_HELP, least=1))
+    declare(
+        parser,
+        Argument("--seeds N", int, _SEEDS_HELP, least=1),
+        Argument("--grid OPTION=VALUE,...", str, _GRID_HELP, count="+"),
+        Argument("--picture FILE", Path, "with --grid: also draw its contrasts: .png, .svg or .pdf"),
+    )
     add_filter_arguments(parser)
 
 
 def _add_network_arguments(group: argparse._ArgumentGroup) -> None:
     usual = NetworkConfig()
-    features = f"input planes: {', '.join(FEATURE_SETS)}, or one with planes added or removed, such as tactical-ko"
+    features = (
+        f"input planes: {', '.join(FEATURE_SETS)}, or one with planes added or removed, also of packages: tactical-ko"
+    )
     pooling = "pooling of features over chains"
     width = "width of the network in filters, a multiple of 4"
     dropout = "share that dense layers of a recipe leave out in training"
@@ -183,6 +199,7 @@ _TRAINING = (
     Argument("--teacher-until PART", float, "part of the training after which all positions come from records"),
     Argument("--games N", int, "the most games to train on, always the same ones of a dataset", otherwise="all"),
     Argument("--dataset-weights W,...", _weights, _DATASET_WEIGHTS_HELP, otherwise="all alike"),
+    Argument("--targets NAME,...", _heads, _TARGETS_HELP, otherwise="none"),
     Argument("--patience N", int, "end after this many validations in a row without a better one", otherwise="never"),
     Argument("--optimizer", OPTIMIZERS, "how steps follow from gradients"),
     Argument("--schedule", SCHEDULES, "course of the learning rate"),
@@ -193,38 +210,113 @@ _TRAINING = (
 )
 
 
+class _Plan(NamedTuple):
+    """One network to train, with one seed or several.
+
+    Attributes:
+        setting: of the study that it belongs to.
+        network: what is trained.
+        options: how.
+        initial_weights: the model to begin with.
+        arguments: of the command.
+        outputs: the folder and the options of each training.
+    """
+
+    setting: Setting
+    network: NetworkConfig
+    options: TrainingOptions
+    initial_weights: ModelFiles | None
+    arguments: argparse.Namespace
+    outputs: list[tuple[Path, TrainingOptions]]
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Train, print where the model is and how close its export; return the exit status."""
-    recipe = find_recipe(arguments.recipe) if arguments.recipe else None
-    with naming("--initial-weights"):
-        initial_weights = find_model(arguments.initial_weights) if arguments.initial_weights else None
-    config, options = _network(arguments, recipe, initial_weights), _options(arguments, recipe)
-    chosen = game_filter(arguments)
+    """Train, print where the models are and how close their exports; return the exit status."""
+    factors, chosen = _factors(arguments), game_filter(arguments)
+    studied = settings(factors, arguments, add_arguments) if factors else [((), arguments)]
+    plans = [_plan(setting, each) for setting, each in studied]
+    configs = [plan.network for plan in plans]
     if arguments.soft:
-        check_soft(arguments.soft, config.side)
-    check_games_for(config, arguments.datasets, chosen)
+        check_soft(arguments.soft, configs[0].side)
+    for config in configs:
+        check_games_for(config, arguments.datasets, chosen)
+    if factors:
+        check_study(arguments.datasets, configs, chosen)
     quiet_tensorflow()
     with silenced_stderr():
-        from ownership.training.train_run import can_export, train
+        from ownership.training.train_run import can_export
 
     if not can_export():
         print(f"{arguments.output}: this training will not be exported; then {_LATER}", file=sys.stderr)
-    trainings = _trainings(arguments.output, options, arguments.seeds)
-    for output, seeded in trainings:
-        arguments.output = output  # what an interrupt names
-        difference = train(
-            arguments.datasets, config, seeded, output, chosen, initial_weights, arguments.soft, arguments.recipe
-        )
-        if difference is None:
-            print(f"{output}: trained; {_LATER}", file=sys.stderr)
-            continue
-        close = f"within {difference.mean:.5f} of Keras on average on {plural(difference.positions, 'position')}"
-        print(f"{output}: trained and exported with {difference.weights} weights, {close}", file=sys.stderr)
+    for plan in plans:
+        for output, seeded in plan.outputs:
+            arguments.output, folder = output, arguments.output  # what an interrupt names
+            _train(plan, output, seeded, chosen, skips=bool(factors))
+            arguments.output = folder
     if can_export():
-        outputs = [str(output) for output, _ in trainings]
-        measured = [*outputs, *arguments.datasets, *([] if "ownership" in config.heads else ["--moves"])]
-        print(f"Next: ownership evaluate {' '.join(measured)}", file=sys.stderr)
+        if factors:
+            trained = [(plan.setting, output) for plan in plans for output, _ in plan.outputs]
+            report_study(factors, trained, configs, chosen, arguments)
+        else:
+            _print_next(plans[0])
     return 0
+
+
+def _factors(arguments: argparse.Namespace) -> tuple[Factor, ...]:
+    """Return the factors of a study, none for trainings of one setting."""
+    if arguments.picture:
+        if not arguments.grid:
+            raise InputError("--picture needs --grid, whose contrasts it shows. Received: no --grid")
+        from viz.figure import check_picture
+
+        check_picture(arguments.picture)
+    return parse_grid(arguments.grid, arguments) if arguments.grid else ()
+
+
+def _plan(setting: Setting, arguments: argparse.Namespace) -> _Plan:
+    recipe = find_recipe(arguments.recipe) if arguments.recipe else None
+    with naming("--initial-weights"):
+        initial = find_model(arguments.initial_weights) if arguments.initial_weights else None
+    network, options = _network(arguments, recipe, initial), _options(arguments, recipe)
+    outputs = _trainings(arguments.output, options, arguments.seeds)
+    return _Plan(setting, network, options, initial, arguments, outputs)
+
+
+def _train(plan: _Plan, output: Path, options: TrainingOptions, chosen: GameFilter, skips: bool) -> None:
+    """Train one network, unless it is finished and to be skipped, and print what came of it."""
+    from ownership.training.train_run import train
+
+    given = plan.arguments
+    if skips and _is_finished(plan, output, options, chosen):
+        print(f"{output}: trained before", file=sys.stderr)
+        return
+    difference = train(
+        given.datasets, plan.network, options, output, chosen, plan.initial_weights, given.soft, given.recipe
+    )
+    if difference is None:
+        print(f"{output}: trained; {_LATER}", file=sys.stderr)
+        return
+    close = f"within {difference.mean:.5f} of Keras on average on {plural(difference.positions, 'position')}"
+    print(f"{output}: trained and exported with {difference.weights} weights, {close}", file=sys.stderr)
+
+
+def _is_finished(plan: _Plan, output: Path, options: TrainingOptions, chosen: GameFilter) -> bool:
+    """Return whether a folder has the model of a training, of the games that the datasets have now."""
+    given, start = plan.arguments, plan.initial_weights
+    if not (output / DESCRIPTION).is_file():
+        return False
+    games = training_games(plan.network, options, given.datasets, chosen, given.soft)
+    trained = {
+        "fingerprints": fingerprints_of(games, start),
+        "options": asdict(options.settled_for(plan.network)),
+    }
+    return is_finished(output, {"network": plan.network.to_dict(), "trained": trained})
+
+
+def _print_next(plan: _Plan) -> None:
+    outputs = [str(output) for output, _ in plan.outputs]
+    without = [] if "ownership" in plan.network.heads else ["--moves"]
+    print(f"Next: ownership evaluate {' '.join([*outputs, *plan.arguments.datasets, *without])}", file=sys.stderr)
 
 
 def _trainings(output: Path, options: TrainingOptions, seeds: int | None) -> list[tuple[Path, TrainingOptions]]:

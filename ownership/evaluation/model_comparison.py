@@ -24,7 +24,11 @@ def comparison(models: Sequence[Mapping[str, Any]]) -> str:
         models: results of `all_figures` or `over_trainings`, each with its name as `model`, and perhaps its
             `difference` from the first, or from the model that it names as `minus`.
     """
-    rows = _rows(models)
+    return aligned(_rows(models))
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells as text, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, *others = widths
     return "\n".join(

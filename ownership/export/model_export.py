@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from goban.errors import plural
 from ownership.export.litert_conversion import ExportError, Weights, convert, convert_rounded
 from ownership.export.rounding_corrections import in_two_parts, last_layers
-from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays, open_network
 from ownership.inference.model_files import (
     BULK,
@@ -27,10 +26,10 @@ from ownership.inference.model_files import (
     DIGEST,
     SHA256,
     WEIGHTS,
+    ModelConfig,
     ModelFiles,
     description_digest,
 )
-from ownership.inference.network_config import NetworkConfig
 from runtime.safe_writing import replacing
 
 _RARE: Final = 0.999  # of all points differ less
@@ -92,7 +91,7 @@ class Exported:
 
 def export(
     model: keras.Model,
-    config: NetworkConfig | KataGoConfig,
+    config: ModelConfig,
     directory: Path,
     check: Sequence[NamedArrays],
     description: Mapping[str, Any],
@@ -120,9 +119,7 @@ def export(
     return exact.difference
 
 
-def exact_weights(
-    model: keras.Model, config: NetworkConfig | KataGoConfig, check: Sequence[NamedArrays], directory: Path
-) -> Exported:
+def exact_weights(model: keras.Model, config: ModelConfig, check: Sequence[NamedArrays], directory: Path) -> Exported:
     """Return the network with float16 weights if these are `EXACT`, else with float32 ones.
 
     Raises:
@@ -141,9 +138,7 @@ def exact_weights(
     )
 
 
-def bulk_weights(
-    model: keras.Model, config: NetworkConfig | KataGoConfig, check: Sequence[NamedArrays]
-) -> Exported | None:
+def bulk_weights(model: keras.Model, config: ModelConfig, check: Sequence[NamedArrays]) -> Exported | None:
     """Return the network with int8 weights, the last layers in two parts if necessary; None if it is far off."""
     wide = last_layers(model, config)
     for parted in ([], *([wide] if wide else ())):
@@ -186,7 +181,7 @@ def _digest(exported: Exported) -> str:
 
 def difference_from_keras(
     model: keras.Model,
-    config: NetworkConfig | KataGoConfig,
+    config: ModelConfig,
     content: bytes,
     check: Sequence[NamedArrays],
     weights: Weights,

@@ -9,8 +9,8 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
-from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays
+from ownership.inference.model_files import ModelConfig
 from ownership.inference.network_config import NetworkConfig
 from ownership.networks.score_layers import MarginDistribution, ScoreDistribution
 
@@ -55,7 +55,7 @@ def mean_errors(
     return [total / positions for total in sums]
 
 
-def last_layers(model: keras.Model, config: NetworkConfig | KataGoConfig) -> list[Any]:
+def last_layers(model: keras.Model, config: ModelConfig) -> list[Any]:
     """Return the rounded layers of the last residual block and of the heads but that of the ownership.
 
     What the last block answers only the heads read, and long training makes it large: there rounding loses most.

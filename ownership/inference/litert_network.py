@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goban.errors import InputError
-from ownership.inference.katago_config import KataGoConfig
-from ownership.inference.model_files import ModelError, ModelFiles
-from ownership.inference.network_config import NetworkConfig
+from ownership.inference.model_files import ModelConfig, ModelError, ModelFiles
 from ownership.inference.own_config import OwnConfig
 from runtime.standard_streams import silenced_stderr
 
@@ -52,7 +50,7 @@ def runtime_name() -> str:
     return "LiteRT" if _interpreter_class().__module__.startswith("ai_edge_litert") else "TensorFlow"
 
 
-def _check_signature(weights: Path, network: NetworkConfig | KataGoConfig, runner: Any) -> None:
+def _check_signature(weights: Path, network: ModelConfig, runner: Any) -> None:
     """Raise ModelError unless a file has the inputs and outputs of its configuration."""
     inputs, outputs = runner.get_input_details(), runner.get_output_details()
     for kind, expected, found in (

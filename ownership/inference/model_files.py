@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from goban.errors import InputError, check_number, naming, parse_object, shown
 from ownership.inference.katago_config import KATAGO, KataGoConfig
+from ownership.inference.keras_config import KERAS, KerasConfig
 from ownership.inference.network_config import NetworkConfig
 from ownership.inference.own_config import OwnConfig
 from ownership.inference.score_calibration import CalibrationBySide, calibration_values, parse_calibration
@@ -23,6 +24,9 @@ BULK_SHA256: Final = "bulk_sha256"  # the same of the int8 weights, where there 
 DIGEST: Final = "description_sha256"  # a field of `model.json`, too
 CALIBRATION: Final = "calibration"  # a field of `model.json`, which may be missing
 ROLLOUT_SHARE: Final = 0.2  # for networks of this project; KataGo's do not gain by rollouts
+
+
+ModelConfig = NetworkConfig | KataGoConfig | KerasConfig
 
 
 class ModelError(InputError):
@@ -46,7 +50,7 @@ class ModelFiles:
 
     name: str
     weights: Path
-    network: NetworkConfig | KataGoConfig | OwnConfig
+    network: ModelConfig | OwnConfig
     calibration: CalibrationBySide = field(default_factory=dict)
     rollout_share: float = ROLLOUT_SHARE
     sha256: str | None = None
@@ -100,13 +104,22 @@ def check_weights(model: ModelFiles) -> None:
         )
 
 
+def description_of(model: ModelFiles) -> Mapping[str, Any]:
+    """Return the values of the `model.json` of a model, {} for an evaluator of a user's own.
+
+    Raises:
+        ModelError: it cannot be read.
+    """
+    return {} if model.is_own else _read(model.weights.parent / DESCRIPTION)
+
+
 def metrics_of(model: ModelFiles) -> dict[str, float]:
     """Return the figures that the training of a model left in its `model.json`, such as `validation_accuracy`.
 
     Raises:
         ModelError: its `model.json` cannot be read.
     """
-    found = {} if model.is_own else _read(model.weights.parent / DESCRIPTION).get("metrics")
+    found = description_of(model).get("metrics")
     figures = found.items() if isinstance(found, dict) else ()
     return {name: float(value) for name, value in figures if isinstance(value, int | float)}
 
@@ -119,7 +132,7 @@ def training_of(model: ModelFiles) -> tuple[str, int]:
     Raises:
         ModelError: its `model.json` cannot be read.
     """
-    found = {} if model.is_own else _read(model.weights.parent / DESCRIPTION)
+    found = description_of(model)
     trained = found.get("trained")
     if not isinstance(trained, dict) or not isinstance(trained.get("options"), dict):
         return "", 0
@@ -160,10 +173,12 @@ def _model_files(directory: Path, description: Mapping[str, Any]) -> ModelFiles:
     return ModelFiles(name, directory / WEIGHTS, network, calibration, share, sha256, bulk, bulk_sha256)
 
 
-def _network(values: object) -> NetworkConfig | KataGoConfig:
+def _network(values: object) -> ModelConfig:
     """Return the configuration that a `to_dict` wrote; raise as `NetworkConfig.from_dict` does."""
     if isinstance(values, Mapping) and values.get("architecture") == KATAGO:
         return KataGoConfig.from_dict(values)
+    if isinstance(values, Mapping) and values.get("architecture") == KERAS:
+        return KerasConfig.from_dict(values)
     return NetworkConfig.from_dict(values)
 
 
@@ -204,7 +219,7 @@ def _sha256(description: Mapping[str, Any], field: str) -> str | None:
     raise ModelError(f"{field} must be 64 hexadecimal digits. Received: {shown(digest)}")
 
 
-def _rollout_share(description: Mapping[str, Any], network: NetworkConfig | KataGoConfig) -> float:
+def _rollout_share(description: Mapping[str, Any], network: ModelConfig) -> float:
     with naming("rollout_share"):
         default = 0.0 if isinstance(network, KataGoConfig) else ROLLOUT_SHARE
         return check_number(description.get("rollout_share", default), 0, 1)

@@ -93,7 +93,7 @@ class NetworkConfig:
             raise InputError(
                 f"blocks must be {only} for {self.architecture}. Received: {self.blocks}; choose another architecture"
             )
-        _check_heads(self.heads)
+        check_heads(self.heads)
         if (self.stack is not None) != (self.architecture == "stack"):
             found = "none" if self.stack is None else f"one for {self.architecture}"
             raise InputError(f"stack must hold the layers of the architecture stack alone. Received: {found}")
@@ -165,7 +165,8 @@ class NetworkConfig:
         return cls(**given)
 
 
-def _check_heads(heads: tuple[str, ...]) -> None:
+def check_heads(heads: tuple[str, ...]) -> None:
+    """Raise InputError unless these are heads of one network, in the order of `HEADS`."""
     if not heads or heads != tuple(head for head in HEADS if head in heads):
         raise InputError(f"heads must be some of {', '.join(HEADS)}. Received: {', '.join(heads) or 'none'}")
     for head in ("score", "margin"):

@@ -8,11 +8,10 @@ import numpy as np
 
 from goban.position import Position
 from goban.rulesets import RULESETS, Terms
+from ownership.export.check_positions import positions_of_all_stages
 from ownership.export.model_export import Difference, export
-from ownership.inference.evaluator import Evaluator
 from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.litert_network import NamedArrays
-from ownership.inference.model_catalogue import DEFAULT
 from ownership.katago_networks.build_katago_network import build_katago_network
 from ownership.katago_networks.find_networks import digest_of, licence_of
 from ownership.katago_networks.katago_file import NetworkFile
@@ -20,10 +19,7 @@ from ownership.katago_networks.katago_model import KataGoModel
 from ownership.katago_networks.weights_parser import KataGoFileError
 from planes.katago_inputs import katago_numbers, katago_planes
 
-_SIDES: Final = (9, 13, 19)
-_GAMES: Final = 8  # of each side
-_SHOWN: Final = 8  # positions of each game
-_LENGTH: Final = 0.8  # moves of a game for each point of the board
+_SIDE: Final = 9  # of the board whose answers must be numbers
 _TERMS: Final = (Terms(RULESETS["chinese"], 7.5), Terms(RULESETS["japanese"], 6.5))
 
 
@@ -58,7 +54,7 @@ def import_network(model: KataGoModel, file: NetworkFile, directory: Path) -> Di
 
 def _check_answers(answering: keras.Model, strict: bool, file: NetworkFile) -> None:
     """Raise KataGoFileError for a network whose answers for an empty board are no numbers, before it is exported."""
-    empty = [Position.empty(_SIDES[0])]
+    empty = [Position.empty(_SIDE)]
     inputs = {"planes": katago_planes(empty, _TERMS[:1], strict), "globals": katago_numbers(empty, _TERMS[:1])}
     answers = answering.predict_on_batch(inputs)
     if not all(np.isfinite(answer).all() for answer in answers.values()):
@@ -66,21 +62,10 @@ def _check_answers(answering: keras.Model, strict: bool, file: NetworkFile) -> N
 
 
 def _checked_inputs(strict: bool) -> list[NamedArrays]:
-    """Return the inputs of a network of KataGo for positions of all stages, in games by a bundled model's policy."""
-    evaluator = Evaluator.load(DEFAULT)
-    random = np.random.default_rng(0)
+    """Return the inputs of a network of KataGo for positions of all stages."""
     inputs: list[NamedArrays] = []
-    for side in _SIDES:
-        positions = [Position.empty(side)] * _GAMES
-        length = int(_LENGTH * side * side)
-        shown = set(np.linspace(1, length, _SHOWN).astype(int).tolist())
-        for ply in range(1, length + 1):
-            predictions = evaluator.evaluate(positions)
-            policies = [np.asarray(each.policy, np.float64) for each in predictions]
-            points = [int(random.choice(len(each), p=each / each.sum())) for each in policies]
-            positions = [position.play(point) for position, point in zip(positions, points, strict=True)]
-            if ply in shown:
-                terms = [_TERMS[index % len(_TERMS)] for index in range(_GAMES)]
-                planes, numbers = katago_planes(positions, terms, strict), katago_numbers(positions, terms)
-                inputs.append({"planes": planes, "globals": numbers})
+    for positions in positions_of_all_stages():
+        terms = [_TERMS[index % len(_TERMS)] for index in range(len(positions))]
+        planes, numbers = katago_planes(positions, terms, strict), katago_numbers(positions, terms)
+        inputs.append({"planes": planes, "globals": numbers})
     return inputs

@@ -7,7 +7,8 @@ from typing import Any
 import keras
 from keras import layers, ops
 
-from ownership.inference.network_config import ARCHITECTURES, SOFT_POLICY, NetworkConfig
+from ownership.inference.network_config import ARCHITECTURES, HEADS, SOFT_POLICY, NetworkConfig
+from ownership.inference.own_targets import find_target
 from ownership.inference.stack_config import Stack
 from ownership.networks.build_stack import stack_outputs, stack_trunk
 from ownership.networks.layer_factory import LayerFactory
@@ -27,7 +28,7 @@ def build_network(
         precision: a Keras dtype policy, `float32` or `mixed_bfloat16`; weights and outputs are float32 in both.
         initializer: how kernels are drawn, of `network_config.INITIALIZERS`; None takes what suits each layer.
         auxiliary: further heads, only for training, that `without_auxiliary` removes: `soft_policy` (B, N*N +
-            1), the policy at a high temperature.
+            1), the policy at a high temperature, and answers to targets of packages by their names.
 
     Returns:
         a functional model. Inputs: `planes` (B, N, N, C) float32 and, with chain pooling, `chains` (B, N, N) int32.
@@ -87,9 +88,12 @@ def _outputs(config: NetworkConfig, factory: LayerFactory, trunk: Any, auxiliary
     """Return the outputs of all heads from the features of the trunk, (B, N, N, filters)."""
     outputs: dict[str, Any] = {}
     for head in (*config.heads, *auxiliary):
-        if head not in _OUTPUTS:
+        if head in _OUTPUTS:
+            outputs[head] = _OUTPUTS[head](config, factory, trunk, outputs)
+        elif head in HEADS:
             raise NotImplementedError(f"build_network._OUTPUTS must have an entry for every head. Missing: {head}")
-        outputs[head] = _OUTPUTS[head](config, factory, trunk, outputs)
+        else:
+            outputs[head] = _own(head, factory, trunk)
     return outputs
 
 
@@ -134,6 +138,23 @@ def _margin(config: NetworkConfig, factory: LayerFactory, trunk: Any, outputs: d
     return MarginDistribution(config.filters, name="margin")(board, outputs["ownership"])
 
 
+def _own(head: str, factory: LayerFactory, trunk: Any) -> Any:
+    """Return the answer to the target of a package: at points from the trunk, else from the board as a whole."""
+    target = find_target(head)
+    answer = layers.Activation(_ACTIVATIONS[target.loss], dtype="float32", name=f"own_{head}_answer")
+    if target.numbers is None:
+        logits = factory.convolution(trunk, 1, 3, f"own_{head}", activation=None, first="glorot_uniform")
+        return ops.squeeze(answer(logits), axis=-1)
+    board = layers.Flatten(dtype="float32")(factory.board(trunk))
+    return answer(layers.Dense(target.numbers, kernel_initializer="zeros", dtype="float32", name=f"own_{head}")(board))
+
+
+# By the loss of a target.
+_ACTIVATIONS = {
+    "binary_crossentropy": "sigmoid",
+    "mean_squared_error": "linear",
+    "categorical_crossentropy": "softmax",
+}
 # The output of each head from the trunk; a head may read the outputs of the heads before it.
 _OUTPUTS: dict[str, Callable[[NetworkConfig, LayerFactory, Any, dict[str, Any]], Any]] = {
     "ownership": _ownership,

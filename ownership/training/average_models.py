@@ -18,9 +18,9 @@ from ownership.inference.learned_games import learned_openings, write_learned
 from ownership.inference.model_catalogue import place_of
 from ownership.inference.model_files import ModelError, ModelFiles, read_model_files
 from ownership.inference.network_config import NetworkConfig
-from ownership.training.saved_networks import TRAINED, load_trained, trained_config, trained_path
+from ownership.training.saved_networks import load_trained, trained_config
 from ownership.training.trainer import EXPORT_POSITIONS
-from ownership.training.training_games import games_for
+from ownership.training.training_games import TRAINED, games_for, trained_path
 from ownership.training.training_options import TrainingOptions
 from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, validate

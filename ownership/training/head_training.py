@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from game_datasets.sampler import Batch
 from ownership.inference.litert_network import NamedArrays
-from ownership.inference.network_config import SOFT_POLICY, NetworkConfig
+from ownership.inference.network_config import HEADS, SOFT_POLICY, NetworkConfig
+from ownership.inference.own_targets import find_target
 from ownership.training.losses import decided_accuracy, decided_brier, margin_loss, score_loss, stones_found
 from ownership.training.optimizers import make_optimizer
+from ownership.training.own_target_values import known_own, wanted_own
 from ownership.training.training_options import TrainingOptions
 from ownership.training.training_targets import (
     known_margin,
@@ -102,10 +104,23 @@ def network_targets(
 
 
 def head_training(head: str) -> HeadTraining:
-    """Return how a head is trained; raise NotImplementedError if `HEAD_TRAINING` does not have it."""
-    if head not in HEAD_TRAINING:
+    """Return how a head is trained.
+
+    Raises:
+        NotImplementedError: a head of this project that `HEAD_TRAINING` does not have.
+        InputError: neither such a head nor the target of a package.
+    """
+    if head in HEAD_TRAINING:
+        return HEAD_TRAINING[head]
+    if head in HEADS:
         raise NotImplementedError(f"head_training.HEAD_TRAINING must have an entry for every head. Missing: {head}")
-    return HEAD_TRAINING[head]
+    target = find_target(head)
+    return HeadTraining(
+        loss=lambda config, options: target.loss,
+        weight=lambda options: target.weight,
+        target=lambda batch, options, step: wanted_own(head, batch),
+        known=lambda batch, config: known_own(head, batch),
+    )
 
 
 def short_names(values: dict[str, Any]) -> dict[str, float]:

@@ -2,23 +2,14 @@
 
 import json
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from goban.errors import plural
 from ownership.inference.model_files import DESCRIPTION
-from ownership.training.training_options import WITH_MOMENTUM
+from ownership.training.training_command import spelled, training_command, used_fields
 from runtime.safe_writing import replacing
 
 CARD = "README.md"
-_IGNORED = {  # fields of a configuration that an architecture does not use
-    "classic5": ("blocks", "board_pooling"),
-    "stack": ("blocks", "board_pooling", "filters"),
-}
-_OPTIONS = (
-    *("batch_size", "seed", "learning_rate", "schedule", "optimizer", "momentum", "weight_decay", "initializer"),
-    *("loss", "precision", "dame", "ema", "history_dropout", "endings", "games", "dataset_weights", "patience"),
-)
 _TEMPLATE = """# {name}
 
 {purpose}
@@ -64,12 +55,12 @@ def write_model_card(directory: Path) -> None:
         directory: a model directory with the model.json that `ownership.training.trainer` leaves.
     """
     values = json.loads((directory / DESCRIPTION).read_text(encoding="utf-8"))
-    used = _used_fields(values["network"])
+    used = used_fields(values["network"])
     shown = {name: value for name, value in used.items() if name != "stack"} | _used_layers(used)
     answers = ";\n".join(_ANSWERS[head] for head in used["heads"])
     figures = [text.format(values["metrics"][name]) for name, text in _FIGURES.items() if name in values["metrics"]]
     text = _TEMPLATE.format(
-        **values | {"network": ", ".join(f"{name} {_spelled(value)}" for name, value in shown.items())},
+        **values | {"network": ", ".join(f"{name} {spelled(value)}" for name, value in shown.items())},
         purpose=f"For a position on a Go board, {answers}.",
         datasets=", ".join(values["trained"]["datasets"]),
         games=plural(values["trained"]["counts"]["train"], "game"),
@@ -77,19 +68,11 @@ def write_model_card(directory: Path) -> None:
         figures="".join(f"{line}\n" for line in figures),
         minutes=values["trained"]["seconds"] / 60,
         exported="; in bulk ".join(_EXPORTED.format(**values[each]) for each in _EXPORTS if each in values),
-        command=_command(used, values["trained"]),
+        command=training_command(values["network"], values["trained"]),
         notes=_NEUTRAL if "ownership" in used["heads"] else "",
     )
     with replacing(directory / CARD) as partial:
         partial.write_text(text, encoding="utf-8")
-
-
-def _used_fields(network: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a configuration that its network uses."""
-    ignored = set(_IGNORED.get(network["architecture"], ()))
-    if network["chain_pooling"] == "off":
-        ignored.add("chain_pooling")
-    return {name: value for name, value in network.items() if name not in ignored}
 
 
 def _used_layers(used: dict[str, Any]) -> dict[str, Any]:
@@ -98,37 +81,3 @@ def _used_layers(used: dict[str, Any]) -> dict[str, Any]:
     if "layers" in stack:
         stack["layers"] = " ".join(f"{filters}x{side}x{side}" for filters, side in stack["layers"])
     return stack
-
-
-def _command(network: dict[str, Any], trained: dict[str, Any]) -> str:
-    """Return the command that trains this network again; network: the fields that it uses."""
-    options = trained["options"]
-    budget = "samples" if options["minutes"] is None else "minutes"
-    chosen = {name: value for name, value in network.items() if name not in ("feature_set", "board_pooling", "stack")}
-    chosen |= {"features": network["feature_set"]}
-    if "stack" in network:
-        del chosen["architecture"]
-        chosen |= {name: network["stack"][name] for name in ("dropout", "activation")}
-    chosen |= {name: options[name] for name in (budget, *_OPTIONS) if options.get(name) is not None}
-    if options["optimizer"] not in WITH_MOMENTUM:
-        chosen.pop("momentum", None)
-    if {"policy", "resign"} & {*network["heads"]}:
-        chosen["policy_weight"] = options["policy_weight"]
-    recipe = [f"--recipe {quote(trained['recipe'])}"] if trained.get("recipe") else []
-    words = [f"--{name.replace('_', '-')} {_spelled(value)}" for name, value in (chosen | trained["games"]).items()]
-    without = ["--no-board-pooling"] if not network.get("board_pooling", True) else []
-    turned = options.get("symmetries", True)
-    without += ["--no-symmetries"] if not turned else ["--symmetries"] if recipe else []
-    start = [f"--initial-weights {quote(trained['initial_weights'])}"] if trained["initial_weights"] else []
-    soft = [f"--soft {quote(name)}" for name in trained.get("soft", ())]
-    weights = [f"--{name.replace('_', '-')} {options[name]}" for name in ("teacher_weight", "teacher_until")]
-    if options.get("soft_policy_weight"):
-        weights.append(f"--soft-policy-weight {options['soft_policy_weight']}")
-    taught = [*soft, *weights] if soft else []
-    datasets = map(quote, trained["datasets"])
-    output = f"--output {quote(trained['output'])}"
-    return " ".join(["ownership train", *datasets, *recipe, *taught, *start, *words, *without, output])
-
-
-def _spelled(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,6 +1,5 @@
 """Networks that a training saved: as Keras models, and as the weights that another one begins with."""
 
-import hashlib
 import json
 import zlib
 from collections import Counter
@@ -13,17 +12,20 @@ import keras
 
 from game_records.game_record import printable
 from goban.errors import plural
+from ownership.inference.katago_config import KataGoConfig
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import DESCRIPTION, ModelError, ModelFiles
 from ownership.inference.network_config import NetworkConfig
+from ownership.inference.own_config import OwnConfig
 from ownership.networks.build_network import build_network
 from ownership.training.head_training import compile_network
+from ownership.training.training_games import trained_path
 from ownership.training.training_options import TrainingOptions
 
-TRAINED = "best.keras"
 _LAYERS: Final = "config.json"  # in a .keras file
 _MOST_BYTES_A_WEIGHT: Final = 16  # with what an optimizer keeps
 _MOST_OTHER_BYTES: Final = 1 << 24
+_EXPORTED: Final = "a network of `ownership export`"
 _SIZES: Final = ("filters", "units", "kernel_size")
 _MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
 
@@ -50,8 +52,8 @@ def load_network(model: str | Path) -> keras.Model:
 def trained_config(files: ModelFiles) -> NetworkConfig:
     """Return the configuration of a model of `ownership train`; raise ModelError for another one."""
     if not isinstance(files.network, NetworkConfig):
-        kind = "an evaluator of a package" if files.is_own else "a network of KataGo"
-        raise ModelError(f"{files.name}: expected a model of `ownership train`. Received: {kind}")
+        kind = {OwnConfig: "an evaluator of a package", KataGoConfig: "a network of KataGo"}.get(type(files.network))
+        raise ModelError(f"{files.name}: expected a model of `ownership train`. Received: {kind or _EXPORTED}")
     return files.network
 
 
@@ -101,14 +103,6 @@ def _kind(name: str, config: Mapping[str, Any]) -> tuple[str, ...]:
     return name, *(json.dumps(config.get(size)) for size in _SIZES)
 
 
-def trained_path(files: ModelFiles) -> Path:
-    """Return the file of the float32 weights of a model; raise ModelError if there is none."""
-    path = files.weights.with_name(TRAINED)
-    if not path.is_file():
-        raise ModelError(f"{path}: expected the float32 weights of a training. Received: no such file")
-    return path
-
-
 def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -> None:
     """Give a network the weights of a trained one.
 
@@ -131,11 +125,6 @@ def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -
         found = weights.get(layer.name, [])
         if [each.shape for each in found] == [each.shape for each in layer.get_weights()]:
             layer.set_weights(found)
-
-
-def fingerprint(start: ModelFiles) -> str:
-    """Return a name for the weights to begin with; raise ModelError if there are none."""
-    return hashlib.blake2b(trained_path(start).read_bytes(), digest_size=8).hexdigest()
 
 
 def _check(config: NetworkConfig, start: ModelFiles) -> None:

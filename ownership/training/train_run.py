@@ -18,9 +18,8 @@ from ownership.inference.model_files import BULK, DESCRIPTION, WEIGHTS, ModelFil
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.checkpoints import LAST
 from ownership.training.model_card import CARD
-from ownership.training.saved_networks import TRAINED
 from ownership.training.trainer import HISTORY, Trainer
-from ownership.training.training_games import TrainingGames, training_games
+from ownership.training.training_games import TRAINED, TrainingGames, fingerprints_of, training_games
 from ownership.training.training_options import TrainingOptions
 from runtime.safe_writing import one_writer, replacing, usable_folder
 
@@ -88,6 +87,7 @@ def train(
             "datasets": places,
             "games": chosen.describe(),
             "counts": games.counts,
+            "fingerprints": fingerprints_of(games, initial_weights),
             "initial_weights": place_of(initial_weights) if initial_weights else None,
             "recipe": recipe,
             "soft": list(map(str, soft)),

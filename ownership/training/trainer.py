@@ -25,10 +25,10 @@ from ownership.training.devices import Devices
 from ownership.training.head_training import compile_network, network_targets, short_names
 from ownership.training.model_card import write_model_card
 from ownership.training.progress_log import Log
-from ownership.training.saved_networks import TRAINED, fingerprint, load_trained, take_weights
+from ownership.training.saved_networks import load_trained, take_weights
 from ownership.training.schedule import Schedule
 from ownership.training.training_description import describe_training
-from ownership.training.training_games import TrainingGames, sampler_for
+from ownership.training.training_games import TRAINED, TrainingGames, fingerprint, sampler_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate
@@ -140,7 +140,8 @@ class Trainer:
 
         Args:
             origin: of the training, for the description: its `output`, `datasets`, `soft` datasets and
-                `initial_weights` as they were given, how `games` were chosen, the `counts` of these, and the `recipe`.
+                `initial_weights` as they were given, how `games` were chosen, the `counts` and `fingerprints` of
+                these, and the `recipe`.
 
         Returns:
             how far the exported model is from Keras.

@@ -1,9 +1,11 @@
 """The games that a network learns from and is validated on, and what draws their positions; read without Keras."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from game_datasets.game_filter import EVERY_GAME, GameFilter
 from game_datasets.game_table import GameTable
@@ -11,9 +13,13 @@ from game_datasets.load_table import check_games, load_games, load_soft
 from game_datasets.sampler import Sampler
 from game_datasets.shards import Datasets
 from goban.errors import plural
+from ownership.inference.model_files import ModelError, ModelFiles
 from ownership.inference.network_config import NetworkConfig
+from ownership.training.own_target_values import target_values
 from ownership.training.training_options import TrainingOptions
 from planes.feature_sets import parse_feature_set
+
+TRAINED: Final = "best.keras"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +93,30 @@ def training_games(
     return TrainingGames(games, held_out, load_soft(soft, config.side) if soft else None)
 
 
+def fingerprints_of(games: TrainingGames, initial_weights: ModelFiles | None) -> dict[str, str]:
+    """Return what a training learns from in short: `GameTable.fingerprint` by split, and of the first weights.
+
+    Raises:
+        ModelError: the first model has no best.keras.
+    """
+    tables = {"train": games.train, "validation": games.held_out, "soft": games.soft}
+    found = {name: table.fingerprint for name, table in tables.items() if table is not None}
+    return found | ({"initial_weights": fingerprint(initial_weights)} if initial_weights else {})
+
+
+def fingerprint(start: ModelFiles) -> str:
+    """Return a name for the weights to begin with; raise ModelError if there are none."""
+    return hashlib.blake2b(trained_path(start).read_bytes(), digest_size=8).hexdigest()
+
+
+def trained_path(files: ModelFiles) -> Path:
+    """Return the file of the float32 weights of a model; raise ModelError if there is none."""
+    path = files.weights.with_name(TRAINED)
+    if not path.is_file():
+        raise ModelError(f"{path}: expected the float32 weights of a training. Received: no such file")
+    return path
+
+
 def _usable(config: NetworkConfig, split: str | None) -> dict[str, Any]:
     owners = "ownership" in config.heads
     unlabelled = not owners or (split == "train" and bool({"policy", "resign"} & {*config.heads}))
@@ -109,4 +139,5 @@ def sampler_for(
         weights=options.dataset_weights,
         soft=soft if options.teacher_weight else None,
         teacher_weight=options.teacher_weight,
+        targets={name: partial(target_values, name) for name in options.targets or ()},
     )

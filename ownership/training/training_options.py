@@ -6,8 +6,9 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-from goban.errors import ABOVE_ZERO, BELOW_ONE, InputError, check_fields
+from goban.errors import ABOVE_ZERO, BELOW_ONE, InputError, check_fields, naming
 from ownership.inference.network_config import ARCHITECTURES, INITIALIZERS, SOFT_POLICY, NetworkConfig
+from ownership.inference.own_targets import find_target
 
 LOSSES = ("squared", "cross_entropy")
 PRECISIONS = ("float32", "mixed_bfloat16")
@@ -70,6 +71,7 @@ class TrainingOptions:
         dame: what neutral points are trained towards: `half` (0.5) or `random` (a coin flip).
         teacher_weight: the share of the positions that come from a teacher, where there is one.
         teacher_until: the part of the budget after which all positions come from records, 0..1.
+        targets: names of targets of installed packages that heads of the training learn; None for none.
         validations: times the network is validated, evenly spread; the last one is at the end. None: once for every
             20,000 samples or minute, 20 times at most, so that a short training is not spent on it.
         validation_positions: the most positions used for it.
@@ -106,6 +108,7 @@ class TrainingOptions:
     dame: str = "half"
     teacher_weight: float = 0.5
     teacher_until: float = 1.0
+    targets: tuple[str, ...] | None = None
     validations: int | None = None
     validation_positions: int = 2048
 
@@ -116,11 +119,14 @@ class TrainingOptions:
                 f"Received: {'neither' if self.samples is None else 'both'}. Give exactly one"
             )
         check_fields(self, TRAINING_RANGES, _CHOICES)
+        with naming("targets"):
+            for name in self.targets or ():
+                find_target(name)
 
     @property
     def auxiliary_heads(self) -> tuple[str, ...]:
         """The heads of the training that the trained network does without."""
-        return (SOFT_POLICY,) if self.soft_policy_weight else ()
+        return (*((SOFT_POLICY,) if self.soft_policy_weight else ()), *(self.targets or ()))
 
     def loss_for(self, config: NetworkConfig) -> str:
         """Return the loss to train this network with."""

@@ -9,7 +9,8 @@ import pytest
 
 from runtime.entry_points import load_entry
 from tests.support.own_package import SOURCE, install
-from tests.support.paths import DATA, EXAMPLES
+from tests.support.paths import DATA, EXAMPLES, ROOT
+from tests.support.positions import write_dataset
 
 GAME = str(EXAMPLES / "finished-9x9.sgf")
 
@@ -123,5 +124,30 @@ def test_an_entry_that_cannot_be_imported_is_one_line(tmp_path: Path, monkeypatc
         load_entry("ownership.evaluators", "influence")
 
 
-def test_the_example_is_short() -> None:
-    assert len((SOURCE / "own_package" / "evaluator.py").read_text().splitlines()) <= 30
+@pytest.mark.long
+def test_a_plane_and_a_target_pass_through_train_evaluate_score_and_gtp(programs: Programs, tmp_path: Path) -> None:
+    pytest.importorskip("keras", reason="training needs the train extra")
+    dataset, mine = write_dataset(tmp_path / "games", side=9, tests=4), str(tmp_path / "mine")
+    own = ["--features", "classic8+crowd", "--targets", "later_stones", "--filters", "4", "--blocks", "1"]
+    programs.ownership("train", str(dataset), *own, "--samples", "64", "--batch-size", "16", "--output", mine)
+    description = json.loads((tmp_path / "mine" / "model.json").read_text())
+    assert description["network"]["feature_set"] == "classic8+crowd"
+    assert description["network"]["heads"] == ["ownership", "policy", "score"]
+    assert description["trained"]["options"]["targets"] == ["later_stones"]
+    history = json.loads((tmp_path / "mine" / "history.json").read_text())
+    assert history[-1]["later_stones_loss"] > 0
+    assert " --features classic8+crowd " in (command := programs.ownership("models", "--how", mine))
+    assert " --targets later_stones " in command
+    assert "Brier score" in programs.ownership("evaluate", mine, str(dataset))
+    assert json.loads(programs.ownership("score", "--json", "--model", mine, GAME))["model"] == "mine"
+    answer = programs.run("gogui_plugin", "--model", mine, given="boardsize 9\nfinal_score\ngenmove b\nquit\n")
+    assert all(reply.startswith("=") for reply in answer.stdout.split("\n\n")[:4]), answer.stdout + answer.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "ownership", "score", "--model", mine, GAME], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 2 and "or of packages. Received: crowd\n" in done.stderr, "without the package"
+
+
+@pytest.mark.parametrize("name", ["evaluator", "training"])
+def test_the_example_is_short(name: str) -> None:
+    assert len((SOURCE / "own_package" / f"{name}.py").read_text().splitlines()) <= 35

@@ -56,8 +56,9 @@ def inputs(config: NetworkConfig, side: int, count: int) -> Inputs:
     return {"planes": planes, "chains": chains} if config.reads_chains else {"planes": planes}
 
 
-def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
-    """A dataset of random games, each point owned by the player who surrounds it; the last 4 for validation."""
+def write_dataset(directory: Path, side: int = 7, games: int = 12, tests: int = 0) -> Path:
+    """A dataset of random games, each point owned by the player who surrounds it; the last 4 for validation, `tests`
+    before these for the test."""
     directory.mkdir()
     rows = []
     for seed in range(games):
@@ -65,7 +66,7 @@ def write_dataset(directory: Path, side: int = 7, games: int = 12) -> Path:
         position = _last(game)
         target = owners(position.stones, np.zeros((side, side), bool))
         label = Label(target.astype(np.int8), float(target.sum()) - 6.5, "stones")
-        split = "validation" if seed >= games - 4 else "train"
+        split = "validation" if seed >= games - 4 else "test" if seed >= games - 4 - tests else "train"
         rows.append(accepted_row(_record(game, seed), label) | {"split": split})
     write_shard(Folder(directory), 0, rows)
     return directory

@@ -1,1 +1,1 @@
-"""An evaluator and a player of your own for every command of `ownership`."""
+"""An evaluator, a player, a plane and a target of your own for every command of `ownership`."""

@@ -2,10 +2,12 @@
 
 import os
 import re
+import shutil
 import stat
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -15,7 +17,7 @@ from game_records.record_errors import BadRecord
 from game_records.registered_formats import ENDINGS
 from goban.errors import InputError
 from runtime.command_line import Argument
-from runtime.safe_writing import check_writable
+from runtime.safe_writing import check_writable, usable_folder
 
 _SERVERS: Final = "|".join(ending.removeprefix(".") for ending in ENDINGS)
 _ENDING: Final = re.compile(rf"\.(?:sgf(?:\.(?:gz|bz2|xz))?|{_SERVERS}|txt)(?=#|$)", re.IGNORECASE)
@@ -115,3 +117,16 @@ def check_new_folder(output: Path, ending: str) -> None:
 def report_file(path: str | Path) -> None:
     """Name a file that a command wrote, on stderr."""
     print(f"Wrote {path}", file=sys.stderr)
+
+
+@contextmanager
+def new_or_whole(directory: Path, files: Sequence[str]) -> Iterator[None]:
+    """Make a folder for some files if it is missing, and remove it with all in it if it is new and the block raises."""
+    is_new = not directory.exists()
+    with usable_folder(directory, files):
+        try:
+            yield
+        except BaseException:
+            if is_new:
+                shutil.rmtree(directory, ignore_errors=True)
+            raise

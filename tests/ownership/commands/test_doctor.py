@@ -26,7 +26,7 @@ def absent() -> str:
 def test_what_is_absent_comes_with_its_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("ownership.commands.doctor._installed", lambda name: None if name == "pandas" else "1.0")
+    monkeypatch.setattr("ownership.commands.doctor.installed_version", lambda name: None if name == "pandas" else "1.0")
     monkeypatch.setattr("ownership.commands.doctor.runtime_name", absent)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("runtime.child_programs._DEBIAN_GAMES", "")

@@ -76,6 +76,7 @@ def test_what_is_not_known_weighs_nothing() -> None:
         labelled=np.array([True, False]),
         komi=np.array([2.5, 0], np.float32),
         resigned=np.array([1, 0], np.int8),
+        symmetry=np.zeros(2, np.int64),
     )
     config = NetworkConfig("residual", "classic8", heads=("ownership", "policy", "score", "margin"))
     wanted, weights = head_training.network_targets(batch, config, OPTIONS, 0)
@@ -115,5 +116,6 @@ def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int
         labelled=np.array([True, True]),
         komi=np.zeros(2, np.float32),
         resigned=np.array(resigned, np.int8),
+        symmetry=np.zeros(2, np.int64),
     )
     assert validate(Certain(), [batch]).get("validation_resign_brier") == brier

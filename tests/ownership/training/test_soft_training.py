@@ -69,6 +69,7 @@ def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
         labelled=np.array([True, False, False, False]),
         komi=np.full(4, 0.5, np.float32),
         resigned=np.full(4, -1, np.int8),
+        symmetry=np.zeros(4, np.int64),
         soft=SoftTargets(
             ownership=np.array([[[0.5, -0.5], [1, 0]], [[0, 0], [0, -1]]], np.float32),
             policy=np.array([[0.25, 0, 0, 0, 0.75], [0, 0, 0, 0, 0]], np.float32),
@@ -107,6 +108,7 @@ def test_the_soft_policy_is_the_teachers_at_a_temperature_of_4() -> None:
         labelled=np.ones(3, np.bool_),
         komi=np.zeros(3, np.float32),
         resigned=np.full(3, -1, np.int8),
+        symmetry=np.zeros(3, np.int64),
         soft=SoftTargets(
             ownership=np.zeros((2, 2, 2), np.float32),
             policy=policy,
