@@ -33,7 +33,7 @@ TABLE = game_table([random_game(side, seed, 10 * side) for seed, side in enumera
 
 
 def same(one: Batch, other: Batch) -> bool:
-    pairs = [(getattr(one, name), getattr(other, name)) for name in vars(one) if name != "soft"]
+    pairs = [(getattr(one, name), getattr(other, name)) for name in vars(one) if name not in ("soft", "own")]
     pairs += list(zip(soft_arrays(one), soft_arrays(other), strict=True))
     return all(np.array_equal(first, second, equal_nan=first.dtype.kind == "f") for first, second in pairs)
 

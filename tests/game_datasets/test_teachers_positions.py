@@ -32,7 +32,7 @@ RECENT = [number for number, name in enumerate(FEATURE_SETS["alphago48"].planes)
 
 
 def same(one: Batch, other: Batch) -> bool:
-    pairs = [(getattr(one, name), getattr(other, name)) for name in vars(one) if name != "soft"]
+    pairs = [(getattr(one, name), getattr(other, name)) for name in vars(one) if name not in ("soft", "own")]
     pairs += list(zip(soft_arrays(one), soft_arrays(other), strict=True))
     return all(np.array_equal(first, second, equal_nan=first.dtype.kind == "f") for first, second in pairs)
 
