@@ -100,9 +100,9 @@ def test_marks_on_a_sheet_are_of_one_kind_without_seki_before_the_end(
 def test_seki_is_shown_at_the_end_alone() -> None:
     before, end = timeline(read_game(FINISHED), Evaluator.load("fast"), ScoreOptions(), [220, 262])
     assert before.estimate.finished and before.estimate.seki.any() and not seki_at_end(before).any()
-    points, colours = end.game.move_points[:220], end.game.move_colours[:220]
-    shorter = replace(before, game=replace(end.game, move_points=points, move_colours=colours))
-    assert seki_at_end(shorter).any()
+    played = end.game
+    shorter = replace(played, move_points=played.move_points[:220], move_colours=played.move_colours[:220])
+    assert seki_at_end(replace(before, game=shorter)).any()
 
 
 @pytest.mark.parametrize(("arguments", "scenes"), [([], MOVES + 1), (["--every", "10"], 4)])

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from game_records.sgf import parse_game
-from goban.coords import BLACK, gtp_name
+from goban.coords import BLACK, colour_name, gtp_name
 from goban.position import Position
 from ownership.cli import main
+from ownership.explaining.risks import Risk
+from ownership.explaining.stakes import GroupStake
 from ownership.inference.evaluator import Evaluator
 from ownership.report.game_page import review_page
 from ownership.report.index_page import IndexEntry, index_page
@@ -132,6 +134,17 @@ def test_ownership_stays_under_the_letters_by_choice(opened: Browser) -> None:
     opened.find("#shades").click()
     assert opened.count(".shades rect") == 0
     assert opened.run("return document.querySelector('.marks text').textContent") == "A"
+
+
+def test_what_a_mistake_risked_stands_beside_it(
+    browser: Browser, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]
+) -> None:
+    worst = largest_mistakes(moves, 1)[0]
+    risk = Risk(GroupStake(9, worst.colour, (0, 1), 20.4, 0.6), 0.9)
+    browser.open(review_page(positions, {worst.number: risk}), move=worst.number - 1)
+    assert browser.text("#mistakes [aria-current]").endswith(", risks 20 points")
+    said = f"It risks {colour_name(worst.colour)} A9, 20 points: 10% in danger before, 40% after."
+    assert browser.text("#next-move").endswith(said)
 
 
 def test_a_loss_within_the_noise_is_marked(opened: Browser, moves: Sequence[ReviewedMove]) -> None:
