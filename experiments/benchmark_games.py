@@ -3,7 +3,7 @@
 Makes the games of the benchmark (docs/benchmark.md) from folders of `ownership selfplay` and `ownership match`. Two
 judges look at each final board: GNU Go plays it to the end, and a network predicts the owners with either side to move.
 `agreed/` has the owners on which they agree, `contested/` those of GNU Go where the network does not surely agree.
-FOLDER keeps the boards that GNU Go played to the end.
+FOLDER keeps their answers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -133,16 +133,13 @@ def _judged(records: Sequence[GameRecord], evaluator: Evaluator, kept: Path) -> 
     with ThreadPoolExecutor(2) as pool:
         ends = pool.map(lambda each: _finished(each, kept), records)
         finished = list(progress_bar(ends, unit="game", total=len(records)))
-    found = []
-    for side in sorted({record.side for record in records}):
-        chosen = [pair for pair in zip(records, finished, strict=True) if pair[0].side == side and pair[1] is not None]
-        sure = _sure([record for record, _ in chosen], evaluator)
-        found += [Judged(record, end, owner) for (record, end), owner in zip(chosen, sure, strict=True)]  # type: ignore[arg-type]
-    return found
+    pairs = [(record, end) for record, end in zip(records, finished, strict=True) if end is not None]
+    sure = [_sure(record, evaluator, kept) for record, _ in progress_bar(pairs, unit="game", total=len(pairs))]
+    return [Judged(record, end, owner) for (record, end), owner in zip(pairs, sure, strict=True)]
 
 
 def _finished(record: GameRecord, kept: Path) -> Owners | None:
-    """Return the owners at the end of GNU Go's play, None where it did not finish; the answer is kept in a file."""
+    """Return the owners at the end of GNU Go's play, None where it did not finish; a file keeps them."""
     path = kept / f"{record.id}.npy"
     if not path.exists():
         try:
@@ -158,16 +155,15 @@ def _gnugo(side: int) -> GnuGo:
     return GnuGo(level=1) if side >= _LARGE else GnuGo()
 
 
-def _sure(records: Sequence[GameRecord], evaluator: Evaluator) -> list[Owners]:
-    """Return the owners of which the network is sure, for final boards of one side without the moves before them."""
-    terms = [Terms(RULESETS["area"], record.komi) for record in records]
-    boards = [record.position().stones for record in records]
-    least, most = np.full((2, len(records), *boards[0].shape), 0.0)
-    least, most = least + 1, most - 1
-    for colour in (BLACK, WHITE):
-        predicted = evaluator.ownership([Position.from_stones(stones, colour) for stones in boards], 1, terms)
-        least, most = np.minimum(least, predicted), np.maximum(most, predicted)
-    return list((least >= _SURE).astype(np.int8) - (most <= -_SURE))
+def _sure(record: GameRecord, evaluator: Evaluator, kept: Path) -> Owners:
+    """Return the owners of which the network is sure on a final board without the moves before; a file keeps them."""
+    path = kept / f"{record.id}-{evaluator.name}.npy"
+    if not path.exists():
+        boards = [Position.from_stones(record.position().stones, colour) for colour in (BLACK, WHITE)]
+        predicted = evaluator.ownership(boards, 1, Terms(RULESETS["area"], record.komi))
+        np.save(path, (predicted >= _SURE).all(axis=0).astype(np.int8) - (predicted <= -_SURE).all(axis=0))
+    sure: Owners = np.load(path)
+    return sure
 
 
 def _write(judged: Sequence[Judged], network: str, output: Path) -> None:

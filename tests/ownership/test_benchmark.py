@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.arrow_to_numpy import list_column, number_column
 from game_datasets.columns import GAMES
+from game_datasets.row_kernels import misplayed_rows
 from game_datasets.rows import Row, owner_of, record_of
-from game_datasets.shards import read_rows, shard_names
+from game_datasets.shards import read_rows, read_shard, shard_names
 from goban.coords import pass_point
 from ownership.commands.match import _read_matches, add_arguments
 from ownership.commands.shared.benchmark import AGREED, BENCHMARK, CONTESTED, VERSION
@@ -50,9 +52,12 @@ def test_every_row_is_a_whole_game_that_the_reader_accepts() -> None:
     for row in rows(AGREED):
         game = record_of(row)
         assert (game.id, row["split"], row["reason"], row["branch"]) == (row["id"], "test", "", 0)
-        assert game.as_game().ended, row["source"]
         assert game.move_points[-2:].tolist() == [pass_point(game.side)] * 2
         assert (owner_of(row) != 0).any()
+    for name in shard_names(Folder(AGREED)):
+        table = read_shard(Folder(AGREED), name)
+        lists = (*list_column(table, "setup"), *list_column(table, "moves"))
+        assert not misplayed_rows(number_column(table, "side"), *lists).any()
 
 
 def test_a_point_is_agreed_or_contested_not_both() -> None:

@@ -1,5 +1,6 @@
 """The benchmark that comes with the project: its games, and the figures that it adds to those of any dataset."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,10 +9,12 @@ import numpy as np
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
 from game_datasets.sampler import Positions
+from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.evaluation_tables import standard_error
 from ownership.evaluation.measure import measure_games
+from ownership.evaluation.metrics import Float64
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.score_position import score_positions
+from ownership.scoring.assessment import assess, estimate_by
 
 VERSION: Final = "1"
 BENCHMARK: Final = Path(__file__).parents[2] / "benchmark" / VERSION
@@ -27,12 +30,12 @@ def benchmark_figures(evaluator: Evaluator, table: GameTable, symmetries: int) -
     Args:
         evaluator: the model.
         table: games of AGREED.
-        symmetries: 1 or 8, in which contested points are evaluated.
+        symmetries: 1 or 8, in which boards are evaluated.
     """
     contested = load_games(CONTESTED)
     unclear = set(contested.ids)
     settled = [game for game, name in enumerate(table.ids) if name not in unclear]
-    figures = _mean("final_scores", _scores_right(evaluator, table, settled))
+    figures = _mean("final_scores", [_score_right(evaluator, table, game, symmetries) for game in settled])
     rows = np.flatnonzero(np.isin(contested.ids, table.ids)).astype(np.int32)
     if len(rows):
         ends = Positions(rows, contested.lengths[rows].astype(np.int16))
@@ -42,15 +45,16 @@ def benchmark_figures(evaluator: Evaluator, table: GameTable, symmetries: int) -
     return figures
 
 
-def _scores_right(evaluator: Evaluator, table: GameTable, games: list[int]) -> Any:
-    """Return whether the count of each final board is within a point of the score of the judges."""
-    ends = [table.position(game, int(table.lengths[game])) for game in games]
-    estimates = score_positions(ends, "area", table.komi[games].tolist(), evaluator=evaluator)
-    scores = np.array([each.score for each in estimates])
-    return np.abs(scores - table.score[games]) <= _NEAR
+def _score_right(evaluator: Evaluator, table: GameTable, game: int, symmetries: int) -> bool:
+    """Return whether the count of a final board is within a point of the score of the judges."""
+    position = table.position(game, int(table.lengths[game]))
+    terms = Terms(RULESETS["area"], float(table.komi[game]))
+    [assessment] = assess(evaluator, [position], [True], symmetries, [terms])
+    score = estimate_by(assessment, position, terms, True, None).score
+    return bool(abs(score - table.score[game]) <= _NEAR)
 
 
-def _mean(name: str, values: Any) -> dict[str, Any]:
+def _mean(name: str, values: Sequence[bool] | Float64) -> dict[str, float | None]:
     import pandas as pd
 
     if not len(values):
