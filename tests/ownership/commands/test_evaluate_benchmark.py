@@ -12,13 +12,13 @@ import pytest
 
 from game_datasets.load_table import load_games
 from goban.rulesets import Terms
-from ownership import Position, Prediction, score_position
+from ownership import Position, Prediction, as_json, read_game, score_position
 from ownership.cli import main
 from ownership.commands.shared.benchmark import AGREED, CONTESTED, benchmark_figures
 from ownership.inference.evaluator import Evaluator
 from preprocessing.gnugo import find_gnugo
 from tests.support.own_package import GNUGO, install
-from tests.support.paths import DATA
+from tests.support.paths import DATA, EXAMPLES
 
 pytest.importorskip("pyarrow", reason="datasets need the train extra")
 
@@ -101,14 +101,6 @@ def test_the_evaluator_of_gnugo_plays_the_game_to_its_end(monkeypatch: pytest.Mo
     monkeypatch.syspath_prepend(str(GNUGO))
     from gnugo_evaluator import GnuGoEvaluator  # type: ignore[import-not-found]
 
-    position = Position.from_diagram("""
-    . X . X O . .
-    . X X X O O .
-    X X . X O . O
-    . X X O O O .
-    X O X O . O O
-    X X X O O O .
-    . . X O . . O
-    """)
-    answer = score_position(position, "area", 0, evaluator=GnuGoEvaluator())
-    assert answer.dead[4, 1] and int(answer.dead.sum()) == 1
+    position = read_game(EXAMPLES / "finished-9x9.sgf").position()
+    answer = score_position(position, "chinese", 7, evaluator=GnuGoEvaluator(), second_judge=None)
+    assert (answer.result, as_json(answer)["dead"]) == ("B+4", ["C7", "C6"])
