@@ -29,11 +29,12 @@ from tests.support.paths import EXAMPLES, ROOT
 COMMAND = re.compile(r"(?:cat \S+ \| )?ownership(?:-gtp|-analysis)?(?: |$)|jq |curl |echo ")
 ALONE = re.compile(r"ownership [^|&$<>;]*")
 COMMENT = re.compile(r"\s+# .*")
-LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B")  # networks to download, names of players to choose
+LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B|gnugo --bench")  # to download, choose or install
 SMALLER = {
     r"--minutes \d+": "--samples 256",
     r"--samples \d+": "--samples 256",
     r"filters=16,32 chain_pooling=off,max": "filters=8,12",
+    r"--benchmark": "--benchmark --games 2",
     r"--games \d\d+": "--games 2",
     r"(runs/gnugo) (--size 9)": r"\1 --games 2 \2",
     r"--visits \d+": "--visits 2",
@@ -166,5 +167,5 @@ def test_the_commands_of_a_page_run(page: str, tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_pages_with_commands_are_these() -> None:
-    pages = {"README", "datasets", "explaining", "gogui", "models", "pictures", "play", "protocols", "review"}
-    assert pages | {"scoring", "serve", "training"} == set(PAGES)
+    pages = {"README", "benchmark", "datasets", "explaining", "gogui", "models", "pictures", "play", "protocols"}
+    assert pages | {"review", "scoring", "serve", "training"} == set(PAGES)

@@ -22,6 +22,7 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CHANGELOG.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "ownership" / "models").rglob("*.md")),
+    *sorted((ROOT / "ownership" / "benchmark").rglob("*.md")),
 ]
 COMMAND = re.compile(r"^(?:\w+\$ +)?(?:\w+=\S+ )?(?:cat \S+ \| )?(?:\.venv/bin/)?(ownership(?:-gtp)?(?: .*)?)$")
 MODULE = re.compile(r"python -m (benchmarks|experiments)\b(?:\.(\w+)| +(\w+))?")

@@ -11,6 +11,7 @@ _MODELS = "ownership/models"
 _PAGES = {
     "index.md": "README.md",
     "changelog.md": "CHANGELOG.md",
+    "benchmark-card.md": "ownership/benchmark/1/README.md",
     "examples/figure-of-2015.ipynb": "examples/figure-of-2015.ipynb",
     **{f"models/{path.parent.name}.md": str(path.relative_to(_ROOT)) for path in _ROOT.glob(f"{_MODELS}/*/README.md")},
 }

@@ -3,6 +3,7 @@
 Examples:
     ownership evaluate default data/games
     ownership evaluate default fast runs/mine data/games --every 5 --table models.csv --picture curves.png
+    ownership evaluate default runs/mine --benchmark
 
 See docs/models.md.
 """
@@ -35,6 +36,7 @@ from game_datasets.sampler import (
 )
 from game_datasets.shards import record_sources
 from goban.errors import InputError, cut, naming, plural, suggestion
+from ownership.commands.shared.benchmark import AGREED, NAME, benchmark_figures
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 from ownership.commands.shared.held_out_games import warn_of_training_games, watched
 from ownership.commands.shared.model_arguments import symmetries_argument
@@ -45,7 +47,7 @@ from ownership.evaluation.evaluation_tables import (
     note_on_few,
     notes,
 )
-from ownership.evaluation.measure import Measurements, measure_both_sides, measure_games
+from ownership.evaluation.measure import TENTHS, Measurements, measure_both_sides, measure_games, tenths
 from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
 from ownership.evaluation.worst_positions import worst_positions
@@ -66,6 +68,7 @@ _UNSEEN_HELP = (
     "mirrored; may be given several times"
 )
 _BOTH_SIDES_HELP = "set every position up and average over Black and White to move, as for finished boards"
+_BENCHMARK_HELP = "measure on the games of the benchmark, which come with the project, instead of datasets"
 _DETAILS_HELP = "also print the figures by move number, tenth of the game, side, rank and dataset, and the calibration"
 _MOVES_PICTURE_HELP = (
     "also draw some positions, each with the move that was played and with the policy: .png, .svg or .pdf"
@@ -77,8 +80,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     declare(
         parser,
         Argument("names MODEL... DATASET", str, _NAMES_HELP, count="+"),
+        Argument("--benchmark", bool, _BENCHMARK_HELP),
         Argument("--split SPLIT", str, "games to measure on: train, validation, test or all", "test"),
         Argument("--every N", int, _EVERY_HELP, EVERY, least=1),
+        Argument("--late", bool, "measure in the last tenth of each game alone"),
         Argument("--unseen DATASET", str, _UNSEEN_HELP, repeated=True),
         symmetries_argument(default=1),
         Argument("--set-up", bool, "show the model no last moves, as if every position had been set up"),
@@ -99,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files of the options, print the figures, and return the exit status."""
-    models, arguments.datasets = _models_and_datasets(arguments.names)
+    models, arguments.datasets = _models_and_datasets(arguments.names, arguments.benchmark)
     _check(arguments, models)
     chosen = game_filter(arguments)
     evaluators = [Evaluator.load(model) for model in models]
@@ -193,7 +198,7 @@ def _print_figures(
     for each, side in zip(figures, sides, strict=False):
         split = "" if arguments.split == "all" else f"{arguments.split} "
         board = f" on {side}x{side}" if side else ""
-        games = f"{plural(each['games'], f'{split}game')}{board} of {', '.join(arguments.datasets)}"
+        games = f"{plural(each['games'], f'{split}game')}{board} of {', '.join(each['datasets'])}"
         print(f"{each['model']} on {games}")
     print(f"\n{comparison(figures)}")
     for each in figures[: len(sides)]:
@@ -204,13 +209,18 @@ def _print_figures(
             print(f"\n{each['model']}\n{detail_table(each)}")
 
 
-def _models_and_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the models, which come first, and the datasets after them."""
+def _models_and_datasets(names: Sequence[str], benchmark: bool) -> tuple[list[str], list[str]]:
+    """Return the models, which come first, and the datasets after them, or that of the benchmark."""
     models = list(takewhile(_is_model, names)) or [names[0]]
     datasets = list(names[len(models) :])
     for model in models:
         with naming("MODEL"):
             find_model(model)
+    if benchmark and datasets:
+        near = suggestion(datasets[0], named_models())
+        raise InputError(f"expected models alone with --benchmark. Received: {', '.join(datasets)}{near}")
+    if benchmark:
+        return models, [str(AGREED)]
     if not datasets:
         raise InputError(f"expected datasets after the models {', '.join(models)}. Received: none")
     for dataset in datasets:
@@ -231,6 +241,10 @@ def _positions(
 ) -> tuple[Positions, Positions]:
     """Return the positions to measure, and last positions, without the positions that occur among `seen`."""
     every = evaluation_positions(table, arguments.every), further_ends(table, arguments.every)
+    if arguments.late:
+        every = every[0].where(_is_late(table, every[0])), every[1]
+        if not len(every[0].games):
+            raise InputError(f"--late leaves no position at --every {arguments.every}: give a smaller number")
     if seen is None:
         return every
     positions, further = (each.where(~occur(keys_at(table, *each), seen)) for each in every)
@@ -239,6 +253,11 @@ def _positions(
     if not len(positions.games):
         raise InputError(f"--unseen leaves no position: all occur in {places}")
     return positions, further
+
+
+def _is_late(table: GameTable, positions: Positions) -> NDArray[np.bool_]:
+    late: NDArray[np.bool_] = tenths(positions.plies, table.lengths[positions.games]) == TENTHS - 1
+    return late
 
 
 def _figures(
@@ -255,19 +274,22 @@ def _figures(
     if arguments.moves:
         measured = replace(measured, owners=None)
     ends = _measure(evaluator, table, further, arguments) if measured.owners and len(further.games) else None
+    datasets = [NAME] if arguments.benchmark else arguments.datasets
     figures = {
         "model": name,
         "path": place_of(evaluator.files),
-        "datasets": arguments.datasets,
+        "datasets": datasets,
         "split": arguments.split,
         "chosen": chosen.describe(),
         "games": len(np.unique(measured.record)),
         "every": arguments.every,
+        "late": arguments.late,
         "unseen": arguments.unseen,
         "symmetries": arguments.symmetries,
         "set_up": arguments.set_up,
         "sides_averaged": arguments.both_sides,
-        **all_figures(measured, arguments.datasets, ends),
+        **all_figures(measured, datasets, ends),
+        **(benchmark_figures(evaluator, table, arguments.symmetries) if arguments.benchmark else {}),
     }
     return measured, figures
 
@@ -279,7 +301,7 @@ def _check(arguments: argparse.Namespace, models: Sequence[str]) -> None:
     for option in ("report", "moves_picture"):
         if getattr(arguments, option) and len(models) > 1:
             raise InputError(f"--{option.replace('_', '-')} is about one model. Received: {', '.join(models)}")
-    for option in ("report", "both_sides"):
+    for option in ("report", "both_sides", "benchmark"):
         if getattr(arguments, option) and arguments.moves:
             raise InputError(f"--{option.replace('_', '-')} is about owners, which --moves leaves out")
     for model in models:
@@ -308,7 +330,7 @@ def _model_paths(models: Sequence[str]) -> Iterator[Path]:
 
 def _check_heads(model: ModelFiles, arguments: argparse.Namespace) -> None:
     """Raise InputError if a model lacks a head that an option needs."""
-    for option in ("report", "both_sides"):
+    for option in ("report", "both_sides", "benchmark"):
         if getattr(arguments, option):
             model.require_head("ownership", f"--{option.replace('_', '-')}")
     for option in ("moves", "moves_picture"):

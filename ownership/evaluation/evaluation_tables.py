@@ -170,6 +170,8 @@ FIGURES = {
     "win_calibration_error": ("win calibration error", ".4f"),
     "all_stones": ("all stones right", ".1%"),
     "blocks": ("blocks right", ".2%"),
+    "final_scores": ("final scores right", ".1%"),
+    "contested": ("contested points as GNU Go", ".1%"),
     "sure_and_wrong": ("sure and wrong", ".3%"),
     "chain_spread": ("chain spread", ".4f"),
     **{f"top_{most}": (f"top-{most}", ".1%") for most in TOP},

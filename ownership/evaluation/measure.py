@@ -131,7 +131,7 @@ class Measurements:
     @property
     def tenth(self) -> NDArray[np.int64]:
         """The tenth of its game in which each position lies, int64 (P,), 0 to 9."""
-        return _tenths(self.ply, self.moves)
+        return tenths(self.ply, self.moves)
 
 
 def unwatched(batches: Iterator[Batch], _: int) -> Iterator[Batch]:
@@ -152,7 +152,7 @@ def measure_games(
         watch: takes the batches and the number of positions, and yields the batches, as they are or changed.
     """
     features = FeatureSet("none", ()) if evaluator.reads_terms else evaluator.feature_set
-    batches = table_planes(table, *positions, features, chains=not evaluator.reads_terms, batch_size=MAX_BATCH)
+    batches = table_planes(table, *positions, features, chains=True, batch_size=MAX_BATCH)
     by_batches = measure_positions if evaluator.reads_terms else measure
     return by_batches(evaluator, table, watch(batches, len(positions.games)), symmetries)
 
@@ -335,6 +335,6 @@ def _end_to_end(parts: Sequence[Any], without: tuple[str, ...] = ()) -> dict[str
     return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
 
-def _tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
+def tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
     return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)

@@ -1,4 +1,4 @@
-"""The package of `examples/own_package`, installed into a folder without a network."""
+"""The packages of `examples`, installed into a folder without a network."""
 
 import os
 import shutil
@@ -8,13 +8,14 @@ from pathlib import Path
 from tests.support.paths import EXAMPLES, ROOT
 
 SOURCE = EXAMPLES / "own_package"
+GNUGO = EXAMPLES / "gnugo_evaluator"
 
 
-def install(site: Path) -> dict[str, str]:
-    """Install the package into a folder, and return the environment in which programs find it."""
-    project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
-    shutil.copytree(SOURCE / "own_package", site / "own_package")
-    info = site / f"own_package-{project['version']}.dist-info"
+def install(site: Path, source: Path = SOURCE) -> dict[str, str]:
+    """Install a package into a folder, and return the environment in which programs find it."""
+    project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
+    shutil.copytree(source / source.name, site / source.name)
+    info = site / f"{source.name}-{project['version']}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
     groups = project["entry-points"].items()
