@@ -256,7 +256,7 @@ def _positions(
 
 
 def _is_late(table: GameTable, positions: Positions) -> NDArray[np.bool_]:
-    late: NDArray[np.bool_] = tenths(positions.plies, table.lengths[positions.games]) == TENTHS - 1
+    late: NDArray[np.bool_] = tenths(positions.plies.astype(np.int64), table.lengths[positions.games]) == TENTHS - 1
     return late
 
 
