@@ -50,6 +50,7 @@ def test_contested_points_are_those_of_the_measured_games() -> None:
     assert figures["contested"] == pytest.approx(black)
     settled = ~np.isin(whole.ids, contested.ids)
     assert 0 < figures["final_scores"] < 1
+    assert figures["final_scores_error"] > 0 and figures["contested_error"] > 0
     assert settled.sum() > 0
 
 
