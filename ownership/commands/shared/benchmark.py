@@ -21,7 +21,7 @@ BENCHMARK: Final = Path(__file__).parents[2] / "benchmark" / VERSION
 AGREED: Final = BENCHMARK / "agreed"
 CONTESTED: Final = BENCHMARK / "contested"
 NAME: Final = f"the benchmark, version {VERSION}"
-_NEAR: Final = 1  # point: whoever fills the last dame changes an area score by one
+_NEAR: Final = 1  # point, which the last dame changes in an area score
 
 
 def benchmark_figures(evaluator: Evaluator, table: GameTable, symmetries: int) -> dict[str, Any]:

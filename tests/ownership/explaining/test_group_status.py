@@ -70,7 +70,7 @@ def test_three_points_in_a_row_are_unsettled_and_both_sides_play_the_middle() ->
 
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
-def test_one_eye_of_two_points_is_captured_whoever_moves_first(to_move: int) -> None:
+def test_one_eye_of_two_points_is_captured_with_either_side_first(to_move: int) -> None:
     status = explained(TWO_POINTS, "A8", to_move)
     assert (status.status, status.lines[0].first) == ("dead", WHITE)
     assert {status.attacked.end.proof, status.defended.end.proof} == {"captured"}

@@ -104,7 +104,7 @@ def test_a_second_judge_may_be_an_own_evaluator(bundled: Evaluator) -> None:
     assert abs(both.ownership).mean() < abs(first.ownership).mean(), "the two cancel each other"
 
 
-def test_figures_are_blacks_whoever_moves() -> None:
+def test_figures_are_blacks_with_either_side_to_move() -> None:
     own = Own(ownership=by_column, policy=uniform, lead=lambda _: 4.5, win_rate=lambda _: 0.75, deviation=lambda _: 3)
     evaluator = Evaluator.of(own)
     assert evaluator.heads == ("ownership", "policy", "deviation", "lead", "win_rate")
