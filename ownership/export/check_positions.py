@@ -15,11 +15,11 @@ _SHOWN: Final = 8  # positions of each game
 _LENGTH: Final = 0.8  # moves of a game for each point of the board
 
 
-def positions_of_all_stages(sides: Sequence[int] = SIDES) -> Iterator[list[Position]]:
-    """Yield positions of one board side and of one move number, in games by a bundled model's policy."""
+def positions_of_all_stages(sides: Sequence[int] | None = None) -> Iterator[list[Position]]:
+    """Yield positions of one board side and of one move number, in games by a bundled model's policy; by default SIDES."""
     evaluator = Evaluator.load(DEFAULT)
     random = np.random.default_rng(0)
-    for side in sides:
+    for side in sides or SIDES:
         positions = [Position.empty(side)] * _GAMES
         length = int(_LENGTH * side * side)
         shown = set(np.linspace(1, length, _SHOWN).astype(int).tolist())

@@ -40,12 +40,14 @@ def test_a_model_gets_factors_for_the_boards_of_the_games(
         ["13x13", "spread"],
     ]
     assert printed.err.endswith(f"Wrote {model / 'model.json'}\n")
-    assert set(after["calibration"]) == {"7", "13"}
+    assert set(after["calibration"]) == {"7", "9", "13", "19"}
+    assert {side for side in ("9", "19") if after["calibration"][side] == before["calibration"][side]} == {"9", "19"}
+    assert after["calibration"]["13"] != before["calibration"]["13"]
     assert after[DIGEST] == description_digest(after) != before[DIGEST]
     for values in (before, after):
         del values["calibration"], values[DIGEST]
     assert before == after
-    assert set(Evaluator.load(model).files.calibration) == {7, 13}
+    assert set(Evaluator.load(model).files.calibration) == {7, 9, 13, 19}
     again = (model / "model.json").read_bytes()
     assert main(["calibrate", str(model), *datasets]) == 0
     assert (model / "model.json").read_bytes() == again  # the factors in force do not matter

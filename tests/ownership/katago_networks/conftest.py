@@ -9,6 +9,6 @@ import pytest
 def few_games() -> Iterator[None]:
     """Imports compare a model with its network on positions of fewer and smaller games than for users."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ownership.katago_networks.import_network._SIDES", (9, 13))
-        patch.setattr("ownership.katago_networks.import_network._GAMES", 2)
+        patch.setattr("ownership.export.check_positions.SIDES", (9, 13))
+        patch.setattr("ownership.export.check_positions._GAMES", 2)
         yield
