@@ -16,7 +16,7 @@ _LENGTH: Final = 0.8  # moves of a game for each point of the board
 
 
 def positions_of_all_stages(sides: Sequence[int] | None = None) -> Iterator[list[Position]]:
-    """Yield positions of one board side and of one move number, in games by a bundled model's policy; by default SIDES."""
+    """Yield positions of one board side, by default each of SIDES, and move number, in games by a bundled model."""
     evaluator = Evaluator.load(DEFAULT)
     random = np.random.default_rng(0)
     for side in sides or SIDES:
