@@ -33,7 +33,7 @@ LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B|gnugo --bench"
 SMALLER = {
     r"--minutes \d+": "--samples 256",
     r"--samples \d+": "--samples 256",
-    r"filters=16,32 chain_pooling=off,max": "filters=8,12",
+    r"filters=16,32 chain_pooling=off,max --seeds \d": "filters=8,12 --seeds 1",
     r"--benchmark": "--benchmark --games 2",
     r"--games \d\d+": "--games 2",
     r"(runs/gnugo) (--size 9)": r"\1 --games 2 \2",

@@ -19,7 +19,7 @@ USED = [folder for folder in FOLDERS if not folder.startswith(("ownership.traini
 # What other packages import before the calls are taken away, as they have ways of their own on other systems.
 SCRIPT = """
 import importlib, json, os, signal, sys, traceback
-import matplotlib.figure, numba, numpy, psutil, tqdm
+import matplotlib.figure, mcp.server, numba, numpy, psutil, tqdm
 from ai_edge_litert import interpreter
 for name in {modules}:
     sys.modules[name] = None
