@@ -1,9 +1,8 @@
 """python -m experiments.group_stakes DATASET... [--games 300] [--ply 100] [--model NAME|DIR]
 
-Whether the groups that `ownership explain` puts first decide games. This is behind docs/measured.md, "What is at
-stake". Of each labelled game the position after a number of moves is read. The group that an order puts first dies or
-lives as the label says; a game is decided by it if its side wins where it lives and loses where it dies. Groups are
-then taken off the board in the same order, and the lead of the network changes.
+Whether groups live as often as their chances say, and how far the lead changes without the groups that an order puts
+first. This is behind docs/measured.md, "What is at stake". Of each labelled game the position after a number of moves
+is read.
 """
 
 import numpy as np
@@ -22,7 +21,7 @@ _TAKEN = 3  # groups that are taken off, one after the other
 
 
 def main() -> int:
-    """Print for each order how often the first group decides, and the change of the lead."""
+    """Print for each order the change of the lead, and how often groups lived by their chances."""
     parser = parser_of("experiments.group_stakes", __doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--games", type=int, default=300, metavar="N")
@@ -30,7 +29,7 @@ def main() -> int:
     parser.add_argument("--model", metavar="NAME|DIR")
     arguments = parser.parse_args()
     table, evaluator = load_games(arguments.datasets, most=arguments.games), Evaluator.load(arguments.model, cached=0)
-    random, decided, dies = np.random.default_rng(0), list[list[float]](), list[list[float]]()
+    random = np.random.default_rng(0)
     changes, fates = list[list[list[float]]](), list[tuple[float, bool]]()
     for number in np.flatnonzero(table.lengths > arguments.ply).tolist():
         position, komi = table.position(number, arguments.ply), float(table.komi[number])
@@ -44,16 +43,11 @@ def main() -> int:
             [found[place] for place in np.argsort(chances)],
         ]
         fates += [(each.chance, _lives(each, table.target_of(number))) for each in found]
-        won = float(table.score[number])
-        lives = [_lives(order[0], table.target_of(number)) for order in orders]
-        decided.append([(won * order[0].colour > 0) == alive for order, alive in zip(orders, lives, strict=True)])
-        dies.append([not alive for alive in lives])
         changes.append([_changes(evaluator, game, order) for order in orders])
-    print(f"{len(decided)} games\n{'first by':16}{'decides':>9}{'dies':>9}   lead changes without 1 to {_TAKEN} groups")
+    print(f"{len(changes)} games: changes of the lead without 1 to {_TAKEN} groups")
     for place, name in enumerate(("at stake", "worth", "stones", "random")):
-        shares = [float(np.mean([each[place] for each in rows])) for rows in (decided, dies)]
         means = np.mean([each[place] for each in changes], axis=0)
-        print(f"{name:16}{shares[0]:9.1%}{shares[1]:9.1%}   {'  '.join(f'{mean:.1f}' for mean in means)}")
+        print(f"{name:16}{'  '.join(f'{mean:.1f}' for mean in means)}")
     chance, lived = np.array(fates, np.float64).T
     for part in np.array_split(np.argsort(chance), _BINS):
         print(f"{len(part)} groups with a mean chance of {chance[part].mean():.1%}: {lived[part].mean():.1%} lived")

@@ -29,7 +29,7 @@ from tests.support.paths import EXAMPLES, ROOT
 COMMAND = re.compile(r"(?:cat \S+ \| )?ownership(?:-gtp|-analysis)?(?: |$)|jq |curl |echo ")
 ALONE = re.compile(r"ownership [^|&$<>;]*")
 COMMENT = re.compile(r"\s+# .*")
-LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B|gnugo --bench")  # to download, choose or install
+LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B|evaluate gnugo")  # to download, choose or install
 SMALLER = {
     r"--minutes \d+": "--samples 256",
     r"--samples \d+": "--samples 256",

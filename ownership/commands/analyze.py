@@ -30,11 +30,11 @@ from ownership.commands.shared.game_arguments import (
 from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.commands.shared.output_files import FileNames, InputFiles, check_new_folder, output_argument, report_file
 from ownership.commands.shared.progress import progress_bar
-from ownership.review.analyzed_record import is_reviewed, reviewed_record
 from ownership.review.move_losses import ReviewedMove, reviewed_moves
 from ownership.review.review_json import REVIEW_COLUMNS, review_json, review_row
 from ownership.review.review_text import review_text
 from ownership.review.searched_positions import DEFAULT_VISITS, MOST_REVIEW_VISITS, ReviewedPosition, review
+from ownership.review.write_analysis import is_reviewed, reviewed_record
 from ownership.scoring.assessment import SCORE_SYMMETRIES
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import one_writer, replacing

@@ -11,11 +11,11 @@ from game_records.record_errors import BadRecord
 from goban.coords import colour_name
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
-from ownership.review.analyzed_record import reviewed_record
 from ownership.review.move_losses import ReviewedMove, largest_mistakes, noise, reviewed_moves
 from ownership.review.review_json import players_json, position_json
 from ownership.review.review_text import MOST_MISTAKES
 from ownership.review.searched_positions import ReviewedPosition, review, search_positions
+from ownership.review.write_analysis import reviewed_record
 from ownership.scoring.score_games import with_move
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import smooth_scores, smooth_wins, timeline

@@ -17,7 +17,7 @@ from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_name, gtp_names
 from goban.moves import named_moves
 from ownership.review.move_losses import noise, reviewed_moves
-from ownership.review.recorded_review import recorded_review
+from ownership.review.read_analysis import recorded_review
 from ownership.review.review_json import players_json, position_json
 from ownership.server.request_limits import MOST_VARIATIONS
 

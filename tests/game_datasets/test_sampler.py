@@ -9,7 +9,6 @@ import pytest
 
 from game_datasets.game_table import GameTable
 from game_datasets.sampler import (
-    Batch,
     Sampler,
     drop_history,
     evaluation_positions,
@@ -24,22 +23,10 @@ from goban.position import Position
 from planes.feature_sets import FEATURE_SETS
 from planes.position_planes import planes_and_chains
 from planes.replayed_planes import Draws
+from tests.support.batches import OLDER, RECENT, STANDARD, same
 from tests.support.random_games import RANK, RandomGame, game_table, random_game
 
-STANDARD, TACTICAL = FEATURE_SETS["standard"], FEATURE_SETS["tactical"]
-OLDER = FEATURE_SETS["alphago48"].planes.index("older")
-RECENT = [number for number, name in enumerate(FEATURE_SETS["alphago48"].planes) if name.startswith("recent_")]
 TABLE = game_table([random_game(side, seed, 10 * side) for seed, side in enumerate([5, 9, 9, 7, 9, 5])])
-
-
-def same(one: Batch, other: Batch) -> bool:
-    pairs = [(getattr(one, name), getattr(other, name)) for name in vars(one) if name not in ("soft", "own")]
-    pairs += list(zip(soft_arrays(one), soft_arrays(other), strict=True))
-    return all(np.array_equal(first, second, equal_nan=first.dtype.kind == "f") for first, second in pairs)
-
-
-def soft_arrays(batch: Batch) -> list[np.ndarray]:
-    return list(vars(batch.soft).values()) if batch.soft else []
 
 
 def sampler(seed: int = 1, workers: int = 2) -> Sampler:

@@ -16,30 +16,11 @@ from game_datasets.sampler import (
 from goban import coords
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
-from planes.feature_sets import FEATURE_SETS
 from planes.position_planes import planes_and_chains
 from planes.replayed_planes import Draws
+from tests.support.batches import TACTICAL, same
 from tests.support.random_games import game_table, random_game
 from tests.support.soft import position_of, soft_row, write_soft_dataset
-
-STANDARD, TACTICAL = FEATURE_SETS["standard"], FEATURE_SETS["tactical"]
-
-
-OLDER = FEATURE_SETS["alphago48"].planes.index("older")
-
-
-RECENT = [number for number, name in enumerate(FEATURE_SETS["alphago48"].planes) if name.startswith("recent_")]
-
-
-def same(one: Batch, other: Batch) -> bool:
-    pairs = [(getattr(one, name), getattr(other, name)) for name in vars(one) if name not in ("soft", "own")]
-    pairs += list(zip(soft_arrays(one), soft_arrays(other), strict=True))
-    return all(np.array_equal(first, second, equal_nan=first.dtype.kind == "f") for first, second in pairs)
-
-
-def soft_arrays(batch: Batch) -> list[np.ndarray]:
-    return list(vars(batch.soft).values()) if batch.soft else []
-
 
 SIDES = [5, 9, 5, 7, 5, 9]
 

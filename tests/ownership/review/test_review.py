@@ -14,7 +14,6 @@ from sgfmill import sgf
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE, gtp_name, parse_gtp
 from ownership.inference.evaluator import Evaluator
-from ownership.review.analyzed_record import reviewed_record
 from ownership.review.move_losses import (
     ReviewedMove,
     largest_mistakes,
@@ -26,6 +25,7 @@ from ownership.review.move_losses import (
 from ownership.review.review_json import review_json, review_row
 from ownership.review.review_text import move_verdict, review_text
 from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.review.write_analysis import reviewed_record
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.search.mcts.root_move_choice import TreeMove
 from ownership.search.mcts.tree_value import TreeValue

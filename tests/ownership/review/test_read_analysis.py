@@ -11,11 +11,11 @@ import pytest
 from game_records.sgf import parse_game
 from game_records.sgf_tree import nodes_by_ply, read_tree
 from ownership.inference.evaluator import Evaluator
-from ownership.review.analyzed_record import reviewed_record
 from ownership.review.move_losses import reviewed_moves
-from ownership.review.recorded_review import recorded_review
+from ownership.review.read_analysis import recorded_review
 from ownership.review.review_json import players_json
 from ownership.review.searched_positions import ReviewedPosition, review
+from ownership.review.write_analysis import reviewed_record
 from ownership.scoring.scored_game import ScoreOptions
 
 RECORD = b"(;SZ[7]KM[9]RU[Chinese];B[dd];W[dc];B[aa];W[ed];B[cc](;W[ec];B[];W[])(;W[ff]))"
