@@ -13,7 +13,7 @@ from game_datasets.arrow_to_numpy import (
 )
 from game_datasets.rows import decode_points, decoded_game
 from game_records.result_property import parse_result
-from goban.moves import Move, named_moves
+from goban.move_notation import Move, named_moves
 from goban.position import Position
 from planes.plane_names import RANKS
 from planes.replayed_planes import GameArrays

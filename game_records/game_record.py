@@ -21,7 +21,7 @@ from goban.coords import BLACK, WHITE, colour_letter, colour_name, sgf_name
 from goban.errors import plural
 from goban.game import Game
 from goban.move_kernels import replay_to
-from goban.moves import Move, named_moves
+from goban.move_notation import Move, named_moves
 from goban.position import EARLIER_BOARDS, RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_RULES, RULESETS, Ruleset
 

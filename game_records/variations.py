@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from game_records.sgf_grammar import SETUP, SgfNode
 from game_records.sgf_tree import SgfTree, main_line_by_ply
 from goban.coords import BLACK, WHITE, CoordinateError, colour_letter, parse_sgf, sgf_name
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 
 _WITH_A_MOVE: Final = ("B", "W", "BL", "WL", "OB", "OW", "MN", "BM", "DO", "IT", "TE")
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from goban.coords import colour_name, gtp_name, pass_point
 from goban.errors import InputError, as_whole, plural, shown
-from goban.moves import Colour, IndexedMove, Move, Vertex, as_colour, named_moves
+from goban.move_notation import Colour, IndexedMove, Move, Vertex, as_colour, named_moves
 from goban.position import IllegalMove, Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Ruleset, Terms, as_ruleset, require_komi
 

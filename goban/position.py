@@ -10,7 +10,7 @@ import numpy.typing as npt
 from goban import board_kernels, board_svg, chain_kernels, move_kernels, text_diagram
 from goban.coords import BLACK, EMPTY, MAX_SIDE, MIN_SIDE, WHITE, check_side, colour_name, gtp_name
 from goban.errors import InputError, as_whole, shown, wrong_type
-from goban.moves import Colour, Vertex, as_colour, flat_index
+from goban.move_notation import Colour, Vertex, as_colour, flat_index
 
 RECENT_MOVES: Final = 7
 EARLIER_BOARDS: Final = 2

@@ -36,7 +36,7 @@ from game_datasets.sampler import (
 )
 from game_datasets.shards import record_sources
 from goban.errors import InputError, cut, naming, plural, suggestion
-from ownership.commands.shared.benchmark import AGREED, NAME, benchmark_figures
+from ownership.commands.shared.benchmark_figures import AGREED, NAME, benchmark_figures
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 from ownership.commands.shared.held_out_games import warn_of_training_games, watched
 from ownership.commands.shared.model_arguments import symmetries_argument
@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         draw_curves(figures[: len(models)], arguments.picture)
     if arguments.moves_picture:
-        from ownership.commands.shared.move_pictures import draw_moves
+        from ownership.commands.shared.predicted_move_pictures import draw_moves
 
         draw_moves(evaluators[0], measured[0].table, arguments.datasets, arguments.moves_picture)
     if arguments.report:

@@ -32,7 +32,7 @@ from ownership.inference.model_catalogue import (
 from ownership.inference.model_files import ModelFiles, metrics_of
 from ownership.inference.own_config import OwnConfig
 from ownership.inference.speed import known_speed, measured_speed
-from ownership.training.how_made import how_made, how_made_text
+from ownership.training.repeat_text import how_made, how_made_text
 from runtime.command_line import Argument, declare
 
 _HEADINGS: Final = ("", "name", "MB", "positions/s", "accuracy", "Brier", "network")

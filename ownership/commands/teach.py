@@ -25,8 +25,8 @@ from ownership.scoring.labelling_model import LabellingModel
 from ownership.teaching.doubtful_positions import DoubtfulPositions
 from ownership.teaching.program_teacher import AnalysisEngine
 from ownership.teaching.teach_run import TAUGHT_GAMES_A_SHARD, Source, TaughtGames, Teaching
+from ownership.teaching.teacher_interface import ModelTeacher, Teacher
 from ownership.teaching.teacher_positions import PositionChoice
-from ownership.teaching.teachers import ModelTeacher, Teacher
 from ownership.training.training_options import PRECISIONS
 from runtime.command_line import Argument, declare
 from runtime.folders import Folder

@@ -21,7 +21,7 @@ from game_datasets.load_table import check_soft
 from goban.errors import InputError, cut, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 from ownership.commands.shared.training_study import check_study, is_finished, parse_grid, report_study, settings
-from ownership.evaluation.contrasts import Factor, Setting
+from ownership.evaluation.study_contrasts import Factor, Setting
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import DESCRIPTION, ModelFiles
 from ownership.inference.network_config import (

@@ -14,9 +14,9 @@ from goban.errors import InputError, as_whole, shown
 from goban.position import RECENT_MOVES, Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, RULESETS, Terms
 from ownership.inference.batching import Batcher
+from ownership.inference.batching_after_fork import ForkedBatcher
 from ownership.inference.bulk_weights import in_bulk
 from ownership.inference.evaluator_arguments import check_symmetries, common_side, count_and_turns, terms_of_each
-from ownership.inference.forked_batcher import ForkedBatcher
 from ownership.inference.image_requests import ImageRequest, KataGoRequest, PlaneRequest, PositionRequest
 from ownership.inference.image_symmetries import TurnedRequest, averaged, in_symmetries, turned_back
 from ownership.inference.katago_config import KATAGO, KataGoConfig

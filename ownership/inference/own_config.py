@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from goban.position import Position
 from goban.rulesets import Terms
-from ownership.inference.after_fork import reset_after_fork
+from ownership.inference.fork_reset import reset_after_fork
 
 if TYPE_CHECKING:
     from ownership.inference.prediction import Prediction

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
-from ownership.inference.after_fork import reset_after_fork
+from ownership.inference.fork_reset import reset_after_fork
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

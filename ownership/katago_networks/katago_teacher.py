@@ -19,8 +19,8 @@ from ownership.inference.image_symmetries import averaged, in_symmetries
 from ownership.inference.litert_network import NamedArrays
 from ownership.katago_networks.build_katago_network import build_katago_network
 from ownership.katago_networks.katago_file import read_model
+from ownership.teaching.teacher_interface import SoftLabel, balanced
 from ownership.teaching.teacher_positions import Question
-from ownership.teaching.teachers import SoftLabel, balanced
 
 IMAGES: Final = 512  # in every batch, because some backends compile the network for each size
 

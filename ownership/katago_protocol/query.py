@@ -14,7 +14,7 @@ from goban.game import Game
 from goban.handicap_stones import handicap_moves
 from goban.json_request_fields import Fields, as_colour, as_move, as_point
 from goban.katago_rules import BONUSES, KataRules
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 from goban.position import Position
 from ownership.katago_protocol import query_fields as rows
 from ownership.katago_protocol.query_fields import DEFAULT_QUERY_VISITS, PERSPECTIVES

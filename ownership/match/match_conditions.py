@@ -9,7 +9,7 @@ from goban.coords import BLACK, WHITE
 from goban.errors import check_fields, cut
 from goban.game import Game
 from goban.handicap_stones import fixed_handicap
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 from goban.rulesets import RULESETS, Ruleset, wrong_rules
 from ownership.match.random_openings import most_opening_moves, random_opening
 

@@ -13,7 +13,7 @@ from goban.coords import BLACK, WHITE, colour_letter, opponent
 from goban.counting.counted_score import format_result
 from goban.errors import InputError
 from goban.game import Game
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 from goban.position import IllegalMove
 from ownership.match.match_conditions import Conditions
 from ownership.match.referee import Referee, Undecided

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 from goban.position import Position
 
 _TRIES: Final = 1000

@@ -8,7 +8,7 @@ import numpy as np
 from goban.clock import Clock
 from goban.coords import BLACK, SYMMETRIES, WHITE, gtp_name, parse_gtp
 from goban.game import Game
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 from goban.position import Position
 from ownership.players.gtp_client import GtpClient, GtpCrashed, GtpRefused
 from ownership.players.player_interface import RESIGN, Turn

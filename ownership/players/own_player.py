@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from goban.errors import InputError, naming
-from goban.moves import Vertex, flat_index
+from goban.move_notation import Vertex, flat_index
 from ownership.players.player_interface import RESIGN, Player, Turn
 from runtime.entry_points import entry_names, load_entry
 

@@ -25,7 +25,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.server import live_review
 from ownership.server.explanations import explain_answer, stakes_answer
-from ownership.server.file_games import file_game, file_games
+from ownership.server.games_of_sent_file import file_game, file_games
 from ownership.server.kept_records import SOURCE
 from ownership.server.kept_reviews import KeptReviews
 from ownership.server.openapi import openapi

@@ -15,7 +15,7 @@ from game_records.record_errors import RecordError
 from game_records.sgf_tree import SgfTree, main_line_by_ply, read_tree, write_tree
 from game_records.variations import variations
 from goban.coords import BLACK, WHITE, colour_name, gtp_names
-from goban.moves import named_moves
+from goban.move_notation import named_moves
 from ownership.review.move_losses import noise, reviewed_moves
 from ownership.review.read_analysis import recorded_review
 from ownership.review.review_json import players_json, position_json

@@ -8,7 +8,7 @@ from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import add_line, node_after
 from goban.coords import BLACK, WHITE, colour_letter, sgf_name
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 
 _UNKNOWN = ("", "?")  # results
 

@@ -12,8 +12,8 @@ import numpy as np
 from game_datasets.rows import decode_points
 from goban.coords import colour_letter, gtp_name, pass_point
 from goban.errors import InputError, parse_object
+from ownership.teaching.teacher_interface import Refusal, SoftLabel
 from ownership.teaching.teacher_positions import Question
-from ownership.teaching.teachers import Refusal, SoftLabel
 from runtime.child_programs import Conversation
 
 PATIENCE: Final = 300.0  # seconds between answers; the first one waits for the network to be loaded

@@ -15,8 +15,8 @@ from game_datasets.shards import Datasets, dataset_files, listed, read_shard, wr
 from game_records.game_record import GameRecord
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
+from ownership.teaching.teacher_interface import Refusal, SoftLabel, Teacher
 from ownership.teaching.teacher_positions import PositionChoice, Question, play_further, questions
-from ownership.teaching.teachers import Refusal, SoftLabel, Teacher
 from runtime.folders import Folder
 from runtime.workers import Workers, local_workers
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from goban.errors import plural
 from ownership.inference.model_files import DESCRIPTION
-from ownership.training.training_command import spelled, training_command, used_fields
+from ownership.training.repeat_command import spelled, training_command, used_fields
 from runtime.safe_writing import replacing
 
 CARD = "README.md"

@@ -11,7 +11,7 @@ from game_records.sgf import parse_game
 from game_records.sgf_tree import read_tree, write_tree
 from game_records.variations import add_line, node_after, variations
 from goban.coords import BLACK, WHITE, parse_sgf
-from goban.moves import IndexedMove
+from goban.move_notation import IndexedMove
 
 SIDE = 5
 MOVES = st.builds(

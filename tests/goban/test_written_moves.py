@@ -10,7 +10,7 @@ from game_records.result_property import parse_result
 from goban.coords import BLACK, WHITE, gtp_name
 from goban.errors import InputError
 from goban.game import Game
-from goban.moves import Vertex
+from goban.move_notation import Vertex
 from goban.position import IllegalMove, Position
 from goban.rulesets import RULESETS
 

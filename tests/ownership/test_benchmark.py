@@ -18,7 +18,7 @@ from game_datasets.rows import Row, owner_of, record_of
 from game_datasets.shards import read_rows, read_shard, shard_names
 from goban.coords import pass_point
 from ownership.commands.match import _read_matches, add_arguments
-from ownership.commands.shared.benchmark import AGREED, BENCHMARK, CONTESTED, VERSION
+from ownership.commands.shared.benchmark_figures import AGREED, BENCHMARK, CONTESTED, VERSION
 from ownership.inference.learned_games import learned_openings
 from ownership.inference.model_catalogue import bundled_models, find_model
 from runtime.folders import Folder

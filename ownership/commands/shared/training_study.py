@@ -15,7 +15,9 @@ from game_datasets.sampler import evaluation_positions
 from goban.errors import InputError, cut, naming, plural, suggestion
 from ownership.commands.shared.held_out_games import warn_of_training_games, watched
 from ownership.commands.shared.output_files import report_file
-from ownership.evaluation.contrasts import (
+from ownership.evaluation.evaluation_tables import FIGURES
+from ownership.evaluation.measure import measure_games
+from ownership.evaluation.study_contrasts import (
     Contrast,
     Factor,
     Run,
@@ -26,8 +28,6 @@ from ownership.evaluation.contrasts import (
     half_intervals,
     shown_figures,
 )
-from ownership.evaluation.evaluation_tables import FIGURES
-from ownership.evaluation.measure import measure_games
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import NetworkConfig
 from runtime.safe_writing import replacing

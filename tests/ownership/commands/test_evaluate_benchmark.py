@@ -14,7 +14,7 @@ from game_datasets.load_table import load_games
 from goban.rulesets import Terms
 from ownership import Position, Prediction, as_json, read_game, score_position
 from ownership.cli import main
-from ownership.commands.shared.benchmark import AGREED, CONTESTED, benchmark_figures
+from ownership.commands.shared.benchmark_figures import AGREED, CONTESTED, benchmark_figures
 from ownership.inference.evaluator import Evaluator
 from preprocessing.gnugo import find_gnugo
 from tests.support.own_package import GNUGO, install

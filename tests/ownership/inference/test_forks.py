@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from ownership.inference.forked_batcher import ForkedBatcher
+from ownership.inference.batching_after_fork import ForkedBatcher
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE
 

@@ -17,8 +17,8 @@ from goban.rulesets import RULESETS, Terms
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import NetworkLeaves
+from ownership.teaching.teacher_interface import ModelTeacher
 from ownership.teaching.teacher_positions import Question
-from ownership.teaching.teachers import ModelTeacher
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import random_positions
 

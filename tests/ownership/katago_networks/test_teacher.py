@@ -12,8 +12,8 @@ from ownership.inference.evaluator import Evaluator
 from ownership.katago_networks import katago_teacher
 from ownership.katago_networks.katago_teacher import NetworkTeacher
 from ownership.teaching.teach_run import TaughtGames
+from ownership.teaching.teacher_interface import ModelTeacher
 from ownership.teaching.teacher_positions import PositionChoice, Question, questions
-from ownership.teaching.teachers import ModelTeacher
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import write_dataset
 

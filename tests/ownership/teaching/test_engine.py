@@ -18,8 +18,8 @@ from goban.coords import BLACK, WHITE
 from ownership.cli import main
 from ownership.teaching.program_teacher import AnalysisEngine, EngineFailure
 from ownership.teaching.teach_run import TaughtGames
+from ownership.teaching.teacher_interface import Refusal, SoftLabel
 from ownership.teaching.teacher_positions import PositionChoice, Question, questions
-from ownership.teaching.teachers import Refusal, SoftLabel
 from runtime.folders import Folder
 from tests.support.analysis_engine import ENGINE
 from tests.support.positions import write_dataset

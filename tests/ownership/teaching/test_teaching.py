@@ -18,8 +18,8 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching import teach_run
 from ownership.teaching.teach_run import TaughtGames, Teaching
+from ownership.teaching.teacher_interface import ModelTeacher, balanced
 from ownership.teaching.teacher_positions import PositionChoice, finished_boards, play_further, questions
-from ownership.teaching.teachers import ModelTeacher, balanced
 from runtime.folders import Folder
 from tests.support.positions import write_dataset
 

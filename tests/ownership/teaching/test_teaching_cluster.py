@@ -13,8 +13,8 @@ from goban.errors import InputError
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching.teach_run import TaughtGames, Teaching
+from ownership.teaching.teacher_interface import Refusal, SoftLabel
 from ownership.teaching.teacher_positions import PositionChoice, Question
-from ownership.teaching.teachers import Refusal, SoftLabel
 from runtime.folders import Folder
 from runtime.workers import cluster_workers
 from tests.support.analysis_engine import ENGINE

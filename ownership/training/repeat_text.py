@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from ownership.inference.model_files import ModelFiles, description_of
 from ownership.inference.own_config import OwnConfig
-from ownership.training.training_command import training_command
+from ownership.training.repeat_command import training_command
 
 _CARD: Final = "README.md"
 _NAMES: Final = {"python": "Python", "tensorflow": "TensorFlow", "jax": "JAX", "keras": "Keras", "numpy": "NumPy"}

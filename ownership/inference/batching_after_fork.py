@@ -3,8 +3,8 @@
 import threading
 from collections.abc import Callable
 
-from ownership.inference.after_fork import reset_after_fork
 from ownership.inference.batching import Batcher
+from ownership.inference.fork_reset import reset_after_fork
 from ownership.inference.image_requests import ImageRequest
 from ownership.inference.litert_network import NamedArrays
 

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("pandas", reason="figures need the train extra")
 
-from ownership.evaluation.contrasts import Factor, Run, contrast_csv, contrast_table, contrasts, t_quantile
 from ownership.evaluation.measure import Measurements, PredictedMoves
+from ownership.evaluation.study_contrasts import Factor, Run, contrast_csv, contrast_table, contrasts, t_quantile
 
 GAMES, POSITIONS = 40, 5
 
