@@ -1,4 +1,4 @@
-"""What a node says about the position that it shows: its comment, and marks on points."""
+"""Marks on the points of the positions of a record."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -14,24 +14,11 @@ from goban.coords import CoordinateError, gtp_name, gtp_names, parse_sgf
 SHAPES: Final = ("CR", "SQ", "TR", "MA")
 LABELS: Final = "LB"
 _OF_ANALYSIS: Final = "OWN"  # lists the properties of a node that an analysis added
-_MAX_COMMENT: Final = 2_000  # characters
 _MAX_LABEL: Final = 3
 _MAX_LABELS: Final = 625
 
 Marks = dict[str, list[str] | list[tuple[str, str]]]
 """By SGF name, the vertices of marks, and of labels pairs of a vertex and a text."""
-
-
-def comments(nodes: Iterable[tuple[int, SgfNode]]) -> dict[int, str]:
-    """Return the comments on positions, at most 2,000 characters each, of nodes with the number of moves before."""
-    found: dict[int, str] = {}
-    for played, node in nodes:
-        before = found.get(played, "")
-        if "C" in node and len(before) < _MAX_COMMENT:
-            said = plain_text(node["C"][0][: 2 * _MAX_COMMENT]).strip()
-            text = "\n".join(part for part in (before, said) if part)
-            found[played] = printable(text[:_MAX_COMMENT], kept="\n")
-    return found
 
 
 def marks(nodes: Iterable[tuple[int, SgfNode]], side: int) -> dict[int, Marks]:

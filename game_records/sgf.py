@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from game_records.game_record import GameRecord, IllegalReason, RecordedIllegalMove, printable
 from game_records.komi import in_points, parse_komi
-from game_records.node_marks import comments
+from game_records.node_comments import comments
 from game_records.record_errors import Fault, RecordError
 from game_records.recorded_handicap import handicap_of_moves, named_handicap, usual_stones_left_out
 from game_records.result_property import Result, parse_result

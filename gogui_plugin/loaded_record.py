@@ -1,13 +1,12 @@
 """Game records that the user loads into the engine."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
 
 from game_records.assumed_terms import assumed_terms
 from game_records.game_record import GameRecord
-from game_records.record_errors import BadRecord
 from game_records.record_sources import read_games
 from goban.errors import plural
 from goban.game import Game
@@ -75,23 +74,3 @@ def load_game(path: str) -> LoadedGame:
     if isinstance(found, GameRecord):
         return LoadedGame(found)
     raise GtpError(f"cannot load file: {found or f'{path}: no game'}")
-
-
-class Library:
-    """The games below a folder, in order; the first one follows the last."""
-
-    def __init__(self, folder: Path | None) -> None:
-        """Keep the folder; it is read with the first game."""
-        self._folder = folder
-        self._games: Iterator[GameRecord | BadRecord] = iter(())
-
-    def next(self) -> LoadedGame:
-        """Return the next game that can be used; raise GtpError if the folder has none."""
-        if self._folder is None:
-            raise GtpError("expected a folder of games. Received: none; start the engine with --games FOLDER")
-        for games in (self._games, read_games([self._folder])):
-            self._games = games
-            found = next((game for game in games if isinstance(game, GameRecord)), None)
-            if found is not None:
-                return LoadedGame(found)
-        raise GtpError(f"expected games in {self._folder}. Received: none that can be used")

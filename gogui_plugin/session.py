@@ -18,9 +18,10 @@ from goban.counting.estimate import Estimate
 from goban.game import Game
 from goban.position import Position
 from goban.rulesets import Terms
+from gogui_plugin.game_library import Library
 from gogui_plugin.gogui_graphics import show
 from gogui_plugin.gtp import Answer, Command, GtpError, Handler, LineReader
-from gogui_plugin.loaded_record import Library, LoadedGame, terms_text
+from gogui_plugin.loaded_record import LoadedGame, terms_text
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles

@@ -8,46 +8,12 @@ from numpy.typing import NDArray
 
 from game_datasets.rows import Label
 from game_records.game_record import GameRecord
-from goban.errors import InputError, plural
 from goban.position import Position
 from goban.regions import owners
 from preprocessing import gnugo
 from preprocessing.gnugo import GnuGo, GnuGoError
 from preprocessing.record_confirmation import confirm, nearest_count
-
-MIN_MOVES_PER_POINT = 0.25
-REJECTIONS = {
-    "filtered": "the record does not pass the filter",
-    "not counted": "the game ended by resignation, on time or without a result",
-    "too short": "fewer moves than a quarter of the board's points",
-    "side": "GNU Go plays on sides 5 to 19 only",
-    "gnugo timeout": "GNU Go did not finish the game in time",
-    "gnugo crash": "GNU Go ended with an error or was killed at its memory limit",
-    "gnugo output": "GNU Go wrote no readable game",
-    "score differs": "the final board does not give the recorded score",
-    "winner differs": "a resigned game that was played to the end was won by the other side",
-    "in doubt": "a game that the model played to the end, and in which the status of some chain is uncertain",
-    "not finished": "a game that the model played until it passed twice, while much was open",
-    "too long": "a game that the model played for more than three moves for each point of the board",
-    "duplicate": "the same moves occurred earlier in the input",
-    "worker died": "the process that scored the game died, also when it was tried again",
-}
-
-
-class Rejected(InputError):
-    """A game that gives no training target.
-
-    Attributes:
-        reason: a key of REJECTIONS; "truncated" for a record that breaks off.
-        detail: what was found.
-        counted: the count that the record contradicts, Black minus White with komi; None where nothing was counted.
-    """
-
-    def __init__(self, reason: str, detail: str, counted: float | None = None) -> None:
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
-        self.detail = detail
-        self.counted = counted
+from preprocessing.rejections import Rejected, refusal_by_record
 
 
 class OwnershipModel(Protocol):
@@ -96,11 +62,8 @@ class Labeller:
 
     def refusal(self, game: GameRecord) -> tuple[str, str] | None:
         """Return (reason, detail) if the record alone shows that the game gets no target, else None. Quick."""
-        ended = game.result.score is not None or (self.resigned and game.result.kind == "resign")
-        if not ended:
-            return "not counted", f"result {game.result.text or 'missing'}"
-        if len(game.move_points) < MIN_MOVES_PER_POINT * game.side**2:
-            return "too short", f"{plural(len(game.move_points), 'move')} on {game.side**2} points"
+        if refusal := refusal_by_record(game, self.resigned):
+            return refusal
         if self.model is None and not gnugo.plays(game.side):
             return "side", f"{game.side}x{game.side}"
         return None

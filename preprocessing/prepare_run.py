@@ -28,7 +28,8 @@ from game_records.game_identity import OPENING
 from game_records.game_record import GameRecord
 from game_records.record_errors import UNUSABLE, BadRecord
 from goban.errors import InputError
-from preprocessing.labeller import Labeller, Rejected, truncated
+from preprocessing.labeller import Labeller, truncated
+from preprocessing.rejections import Rejected
 from preprocessing.seen_games import SeenGames
 from runtime.folders import Folder
 from runtime.workers import Workers

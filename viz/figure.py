@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from goban.errors import InputError
-from viz.figure_colours import INK
+from viz.figure_colours import GREY, GRID, INK
 from viz.fonts import families
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
@@ -166,3 +166,12 @@ def check_picture(path: str | Path) -> None:
     if Path(path).suffix.lower().removeprefix(".") not in PICTURE_FORMATS:
         endings = ", ".join(f".{name}" for name in PICTURE_FORMATS)
         raise InputError(f"{path}: expected a picture file ending in {endings}")
+
+
+def tidy(axes: Axes) -> None:
+    """Give axes the look of all curves: a grid behind them, and no frame above and on the right."""
+    axes.grid(color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(GREY)
+    axes.tick_params(color=GREY)

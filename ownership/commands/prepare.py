@@ -28,8 +28,9 @@ from ownership.commands.shared.run_arguments import LONGEST_TIME, cluster_argume
 from ownership.inference.model_catalogue import find_model
 from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
-from preprocessing.labeller import REJECTIONS, Labeller
+from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline
+from preprocessing.rejections import REJECTIONS
 from runtime.command_line import Argument, declare
 from runtime.folders import Folder
 from runtime.this_process import processors

@@ -6,8 +6,8 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goban.array_types import Mask, Stones
-from goban.coords import BLACK, EMPTY, WHITE
+from goban.array_types import Stones
+from goban.coords import BLACK, WHITE
 from goban.counting.estimate_position import estimate
 from goban.game import Game
 from goban.pass_alive import pass_alive
@@ -16,18 +16,14 @@ from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED as CAN_BE_CAPTURED
 from goban.reading.search_stack import SAFE
 from goban.reading.unsure_chains import read_chain
-from goban.regions import points_beside
 from goban.rulesets import Terms
+from ownership.explaining.moves_near_group import near_group, policy_near
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.prediction import Prediction
 from ownership.search.leaf_evaluation import LeafValue
 
 _SURE: Final = 0.9  # |ownership| of a chain whose status is taken as known where another is read
 _LIKELY_STATUS: Final = 0.5  # |ownership| of a group from which its other fate is unlikely
-_NEAR: Final = 2  # rows and columns from the group, and from chains beside it that have few liberties
-_FEW: Final = 3  # liberties of such a chain
-_EVEN: Final = 0.25  # share of an even distribution in the policy
-_PASS: Final = 0.05  # probability of a pass, against that of all moves near the group
 _PROVED, _LIKELY = 0.02, 0.94  # the chance to live of a group that is proved to be dead, and what the network decides
 _LIBERTY: Final = 0.002  # by which each liberty adds to it: the attacker takes them, the defender adds to them
 _MOST_LIBERTIES: Final = 10
@@ -167,37 +163,9 @@ class GroupLeaves:
     def _leaf(self, position: Position, prediction: Prediction) -> LeafValue:
         life = self._life(position, prediction)
         wins = life.chance if self._colour == BLACK else 1 - life.chance
-        policy = self._policy(position, prediction.policy)
+        assert prediction.policy is not None
+        policy = policy_near(position, self._point, prediction.policy)
         return LeafValue(0.0, policy, ownership=prediction.owners, wins=wins)
 
     def _life(self, position: Position, prediction: Prediction) -> Life:
         return judge_group(position, prediction.owners, self._around, self._point, self._colour)
-
-    def _policy(self, position: Position, policy: NDArray[np.float32] | None) -> NDArray[np.float32]:
-        """Return float32 (N*N + 1,), the network's policy near the group mixed with an even one there."""
-        assert policy is not None
-        near = np.append(near_group(position, self._point), True) & position.legal_points()
-        even = near / near.sum()
-        local = np.where(near, policy, 0)
-        local[-1] = 0
-        local[-1] = _PASS * max(float(local.sum()), _PASS)
-        mixed: NDArray[np.float32] = ((1 - _EVEN) * local / local.sum() + _EVEN * even).astype(np.float32)
-        return mixed
-
-
-def near_group(position: Position, point: int) -> Mask:
-    """Return bool (N*N,): the empty points near the chain at a point, or near where it was."""
-    chain = position.chain_at(point)
-    stones = {point}
-    if chain is not None:
-        beside = {each for own in chain.points for each in points_beside(position.side)[own]}
-        stones = {*chain.points, *chain.liberties}
-        for other in position.chains():
-            if other.colour != chain.colour and len(other.liberties) <= _FEW and not beside.isdisjoint(other.points):
-                stones |= {*other.points, *other.liberties}
-    around = np.zeros((position.side, position.side), np.bool_)
-    for each in stones:
-        row, column = divmod(each, position.side)
-        around[max(row - _NEAR, 0) : row + _NEAR + 1, max(column - _NEAR, 0) : column + _NEAR + 1] = True
-    near: Mask = (around & (position.stones == EMPTY)).ravel()
-    return near

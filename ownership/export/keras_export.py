@@ -1,6 +1,6 @@
 """A model directory from a network of Keras that was built elsewhere and takes planes of this project."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -14,33 +14,18 @@ from numpy.typing import NDArray
 from goban.errors import InputError, cut
 from goban.position import Position
 from ownership.export.check_positions import SIDES, positions_of_all_stages
+from ownership.export.keras_answers import check_answers, heads_of, shape_text
 from ownership.export.litert_conversion import ExportError
 from ownership.export.model_export import Difference, export
 from ownership.inference.keras_config import KerasConfig
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.model_files import ModelError
-from ownership.inference.network_config import HEADS
 from ownership.networks.build_network import build_network
 from planes.feature_sets import parse_feature_set
 from planes.position_planes import planes_and_chains
 
 _REGISTERED: Final = build_network  # this import registers the layers of this project, which a file may hold
-_SHAPES: Final = {
-    "ownership": "(B, N, N)",
-    "policy": "(B, N*N + 1) or (B, N*N)",
-    "score": "(B, 2)",
-    "resign": "(B, 1)",
-    "margin": "(B, 2)",
-}
-_MEANINGS: Final = {
-    "ownership": "probabilities from 0 to 1, as a sigmoid gives",
-    "policy": "probabilities with the sum 1, as a softmax gives",
-    "score": "a standard deviation above 0",
-    "resign": "probabilities from 0 to 1, as a sigmoid gives",
-    "margin": "a spread above 0",
-}
 _CAUSE: Final = "Exception encountered: "  # in Keras's messages
-_SUM: Final = 0.01  # how far the sum of a policy may be from 1
 
 
 def read_keras(path: Path) -> keras.Model:
@@ -82,9 +67,9 @@ def export_keras(
     check = [own.inputs(positions) for positions in positions_of_all_stages([own.side] if own.side else SIDES)]
     answers = [_as_arrays(own(inputs)) for inputs in check]
     side = check[0]["planes"].shape[1]
-    heads = _heads(answers[0], side, own.name)
+    heads = heads_of(answers[0], side, own.name)
     for each in answers:
-        _check_answers({head: each[output] for head, output in heads.items()}, own.name)
+        check_answers({head: each[output] for head, output in heads.items()}, own.name)
     passes = "policy" not in heads or answers[0][heads["policy"]][0].size > side * side
     config = KerasConfig(features, tuple(heads), own.side, passes, own.reads_chains)
     description = {"name": Path(directory).resolve().name, "source": _source(Path(source))}
@@ -116,7 +101,7 @@ class _OwnNetwork:
         shape = tuple(planes[0].shape) if len(planes) == 1 else ()
         channels = len(self._features.planes)
         if len(shape) != 4 or shape[1] != shape[2] or shape[3] != channels:
-            shapes = " and ".join(_shown(each.shape[1:]) for each in found)
+            shapes = " and ".join(shape_text(each.shape[1:]) for each in found)
             raise ModelError(
                 f"{name}: expected an input of shape (B, N, N, {channels}), the planes {features}. "
                 f"Received: {shapes or 'no input of a known shape'}; --features names other planes"
@@ -158,49 +143,6 @@ class _OwnNetwork:
         return keras.Model(inputs, outputs, name="own")
 
 
-def _heads(answers: Mapping[str, NDArray[Any]], side: int, name: str) -> dict[str, str]:
-    """Return the output of each head, in the order of `HEADS`; raise ModelError for other outputs."""
-    found: dict[str, str] = {}
-    for output, values in answers.items():
-        fitting = [head for head in _fitting(values.shape[1:], side) if output not in HEADS or head == output]
-        if len(fitting) != 1 or fitting[0] in found:
-            known = ", ".join(f"{head} {shape}" for head, shape in _SHAPES.items())
-            received = f"{output} of shape {_shown(values.shape[1:])}"
-            raise ModelError(f"{name}: expected outputs of these names and shapes: {known}. Received: {received}")
-        found[fitting[0]] = output
-    if "ownership" not in found and (other := [head for head in ("score", "margin") if head in found]):
-        raise ModelError(f"{name}: expected an output ownership beside {other[0]}. Received: {', '.join(found)}")
-    return {head: found[head] for head in HEADS if head in found}
-
-
-def _fitting(shape: tuple[int, ...], side: int) -> Iterator[str]:
-    """Yield the heads whose answer about a position may have a shape."""
-    points = side * side
-    if shape in ((side, side), (side, side, 1)):
-        yield "ownership"
-    if shape in ((points,), (points + 1,)):
-        yield "policy"
-    if shape == (2,):
-        yield from ("score", "margin")
-    if shape == (1,):
-        yield "resign"
-
-
-def _check_answers(answers: Mapping[str, NDArray[Any]], name: str) -> None:
-    """Raise ModelError for answers of heads that are out of range."""
-    for head, values in answers.items():
-        last = values[..., 1] if head in ("score", "margin") else values
-        within = np.isfinite(values).all() and (last >= 0).all()
-        if head in ("ownership", "resign"):
-            within &= (values <= 1).all()
-        if head == "policy":
-            within &= np.allclose(values.sum(axis=1), 1, atol=_SUM)
-        if not within:
-            total = f" with the sum {values[0].sum():.4g}" if head == "policy" else ""
-            received = f"{last.min():.4g} to {last.max():.4g}{total}"
-            raise ModelError(f"{name}: expected of {head} {_MEANINGS[head]}. Received: {received}")
-
-
 def _as_arrays(outputs: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     return {output: np.asarray(ops.convert_to_numpy(values)) for output, values in outputs.items()}
 
@@ -208,10 +150,6 @@ def _as_arrays(outputs: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
 def _source(path: Path) -> dict[str, str]:
     """Return what names the file of a network: its name and, where it is there, its SHA-256."""
     return {"file": path.name} | ({"sha256": sha256(path.read_bytes()).hexdigest()} if path.is_file() else {})
-
-
-def _shown(shape: Sequence[int | None]) -> str:
-    return f"(B, {', '.join('N' if each is None else str(each) for each in shape)})"
 
 
 def _reason(error: Exception) -> str:

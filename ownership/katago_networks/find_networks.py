@@ -17,12 +17,6 @@ from ownership.katago_networks.weights_parser import KataGoFileError
 _ENDINGS: Final = (".bin.gz", ".txt.gz", ".bin")
 _ARCHITECTURE: Final = re.compile(r"(?<![a-z0-9])(b\d+)c\d+[a-z0-9]*")  # such as b18c384nbt
 _SHOWN: Final = 8
-_LICENCES: Final = {
-    "kata1": "KataGo Network License, https://katagotraining.org/network_license/",
-    "g170": "public domain, https://katagoarchive.org/",
-    "g104": "public domain, https://katagoarchive.org/",
-}
-_NO_LICENCE: Final = "not known from the file; see where it comes from"
 
 
 class _Found(NamedTuple):
@@ -103,13 +97,6 @@ def suitable_names(model: KataGoModel, file: NetworkFile) -> list[str]:
     short = [fitting[1], fitting[0]] if fitting else [f"b{len(model.blocks)}"]
     own = re.sub(r"[^\w.-]", "-", model.name, flags=re.ASCII).lstrip("-.")
     return list(dict.fromkeys([*short, own or short[0]]))
-
-
-def licence_of(model: KataGoModel) -> str:
-    """Return the licence of a network, as far as its name tells by which run of KataGo's it was made."""
-    run = re.match(r"[a-z0-9]+", model.name)
-    known = (licence for start, licence in _LICENCES.items() if run and run[0].startswith(start))
-    return next(known, _NO_LICENCE)
 
 
 def digest_of(file: NetworkFile) -> str:

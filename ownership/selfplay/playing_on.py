@@ -10,7 +10,7 @@ from ownership.inference.evaluator import own_evaluator
 from ownership.scoring.score_games import score_game
 from ownership.selfplay.game_plans import continuation
 from ownership.selfplay.policy_games import play_games, refusal_of
-from preprocessing.labeller import Rejected
+from preprocessing.rejections import Rejected
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from game_records.assumed_terms import excludes_its_komi, may_lack_komi
 from game_records.game_record import GameRecord, printable
-from game_records.node_marks import comments, marks
+from game_records.node_comments import comments
+from game_records.node_marks import marks
 from game_records.record_errors import RecordError
 from game_records.sgf_tree import SgfTree, main_line_by_ply, read_tree, write_tree
 from game_records.variations import variations

@@ -1,6 +1,7 @@
 """Comments and marks of nodes, by the position that they stand for."""
 
-from game_records.node_marks import comments, marks
+from game_records.node_comments import comments
+from game_records.node_marks import marks
 from game_records.sgf_tree import main_line_by_ply, read_tree
 from game_records.variations import variations
 

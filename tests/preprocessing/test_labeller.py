@@ -11,7 +11,8 @@ from goban import text_diagram
 from goban.coords import BLACK
 from goban.position import Position
 from preprocessing.gnugo import GnuGo
-from preprocessing.labeller import REJECTIONS, Labeller, Rejected
+from preprocessing.labeller import Labeller
+from preprocessing.rejections import REJECTIONS, Rejected
 from tests.support.boards import DEAD_STONE
 
 SEKI = """

@@ -25,11 +25,12 @@ from goban.position import Position
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory
-from viz.curves import draw_accuracy, draw_calibration, draw_score_graph, draw_training
+from viz.curves import draw_accuracy, draw_calibration, draw_training
 from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting_size, new_axes, new_row, save
 from viz.figure_colours import NEUTRAL, heat
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
+from viz.score_graph import draw_score_graph
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)

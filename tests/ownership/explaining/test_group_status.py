@@ -10,8 +10,8 @@ from goban.game import Game
 from goban.position import Position
 from ownership.cli import main
 from ownership.explaining.explanation_text import status_text
-from ownership.explaining.group_leaves import near_group
 from ownership.explaining.group_status import GroupStatus, explain_group
+from ownership.explaining.moves_near_group import near_group
 from ownership.inference.evaluator import Evaluator
 from tests.support.paths import EXAMPLES
 

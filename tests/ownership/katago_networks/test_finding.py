@@ -7,8 +7,9 @@ from zipfile import ZipFile
 import pytest
 
 from goban.errors import InputError
-from ownership.katago_networks.find_networks import find_network, licence_of, suitable_names
+from ownership.katago_networks.find_networks import find_network, suitable_names
 from ownership.katago_networks.katago_file import NetworkFile, read_model
+from ownership.katago_networks.network_licences import licence_of
 from tests.support.katago_files import network_bytes, write_network
 
 B6, B18 = "g170-b6c96-s175395328-d26788732", "kata1-b18c384nbt-s9996604416-d4316597426"

@@ -31,7 +31,8 @@ from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import KINDS, BranchKind, Plan, Records, make_plan
-from ownership.selfplay.policy_games import LONGEST, play_games
+from ownership.selfplay.planned_game import LONGEST
+from ownership.selfplay.policy_games import play_games
 from planes.feature_sets import FEATURE_SETS
 from runtime.folders import Folder
 from tests.support.datasets import rows_of, shards, wait_for_shards

@@ -16,7 +16,8 @@ from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.game_plans import Records
-from ownership.selfplay.policy_games import LONGEST, play_games
+from ownership.selfplay.planned_game import LONGEST
+from ownership.selfplay.policy_games import play_games
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan, WeakPlayer
 from ownership.teaching.teach_run import TaughtGames
 from ownership.teaching.teacher_positions import PositionChoice
