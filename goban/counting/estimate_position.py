@@ -28,6 +28,7 @@ def estimate(
     forecast: Forecast = _NO_FORECAST,
     claims: Claims | None = None,
     unsettled: Mask | None = None,
+    proved: Mask | None = None,
     over: bool = True,
     rollouts: RolledOut | None = None,
 ) -> Estimate:
@@ -43,6 +44,7 @@ def estimate(
             `score_deviation`'s.
         claims: the players' claims about chains, which edit the ownership of a game that goes on.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
+        proved: bool (N, N), stones whose counted status is beyond doubt; None for none.
         over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
             the reading of what seems sure.
         rollouts: a second judge of the stones of a finished position; None for none.
@@ -51,8 +53,9 @@ def estimate(
     if not looks_finished(position.stones, np.abs(reader.means) < DECIDED, ended=ended):
         answer = _expected(reader, terms, forecast)
         return expect_with_claims(answer, reader, claims) if claims else answer
-    unsettled = np.zeros(ownership.shape, np.bool_) if unsettled is None else unsettled
-    return count_finished(reader, terms, _deviation(reader, forecast), claims, unsettled, over)
+    nothing = np.zeros(ownership.shape, np.bool_)
+    unsettled, proved = (nothing if each is None else each for each in (unsettled, proved))
+    return count_finished(reader, terms, _deviation(reader, forecast), claims, unsettled, proved, over)
 
 
 def estimate_open(

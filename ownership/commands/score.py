@@ -30,6 +30,7 @@ from ownership.commands.shared.game_arguments import (
 from ownership.commands.shared.model_arguments import load_model, model_names
 from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.inference.model_catalogue import find_model
+from ownership.scoring.proved_groups import PROOF_VISITS
 from ownership.scoring.score_csv import as_row
 from ownership.scoring.score_games import usable, with_move
 from ownership.scoring.score_json import as_json
@@ -68,6 +69,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             otherwise=f"{SECOND_JUDGE} for one game, none for several",
             completer=model_names,
         ),
+        Argument(
+            "--proof-visits N",
+            int,
+            "visits of a search for each group that is left in doubt, which may prove its status; 0 for none",
+            None,
+            0,
+            100_000,
+            otherwise=f"{PROOF_VISITS} for one game, 0 for several",
+        ),
         Argument("--gnugo", bool, "let GNU Go decide where a finished game is not safe to count"),
     )
 
@@ -83,7 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
     first = list(islice(records, 2))
     if len(first) > 1:
         _refuse_several(arguments, first[0].source)
-        options = replace(options, second_judge=_second_judge(arguments.second_judge, None))
+        second, visits = _second_judge(arguments.second_judge, None), _proof_visits(arguments.proof_visits, 0)
+        options = replace(options, second_judge=second, proof_visits=visits)
     else:
         _check_claims(first, options)
     if arguments.picture:
@@ -111,7 +122,13 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
     referee = GnuGo(find_gnugo()) if arguments.gnugo else None
     claims = VertexClaims(arguments.dead, arguments.alive, arguments.seki) or None
     second = _second_judge(arguments.second_judge, SECOND_JUDGE)
-    return replace(score_options(arguments), move=arguments.move, claims=claims, second_judge=second, referee=referee)
+    visits = _proof_visits(arguments.proof_visits, PROOF_VISITS)
+    options = replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
+    return replace(options, second_judge=second, proof_visits=visits)
+
+
+def _proof_visits(given: int | None, otherwise: int) -> int:
+    return otherwise if given is None else given
 
 
 def _second_judge(given: str | None, otherwise: str | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goban.array_types import Mask
 from goban.coords import BLACK, EMPTY, WHITE
 from goban.counting.claims import Claims
 from goban.counting.estimate import DECIDED, Estimate
@@ -40,12 +41,14 @@ class Assessment(NamedTuple):
         unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
         ended: whether the game ends there, by two passes, or by a counted result where the model expects a pass.
         share: of rollouts in judging the stones, float32 (N, N).
+        proved: bool (N, N), stones whose counted status a search proves; None for none.
     """
 
     prediction: Prediction
     unsettled: NDArray[np.bool_]
     ended: bool
     share: NDArray[np.float32]
+    proved: Mask | None = None
 
 
 def assess(
@@ -170,6 +173,7 @@ def estimate_by(
         forecast=prediction.forecast,
         claims=claims,
         unsettled=assessment.unsettled,
+        proved=assessment.proved,
         rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share.any() else None,
     )
     answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))

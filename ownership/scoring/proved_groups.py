@@ -1,0 +1,50 @@
+"""Groups in doubt of which a search proves what the count takes them for."""
+
+from typing import Final
+
+import numpy as np
+
+from goban.array_types import Mask
+from goban.counting.count_estimate import Count
+from goban.counting.estimate import Estimate
+from goban.game import Game
+from ownership.explaining.group_status import GroupStatus, explain_group
+from ownership.inference.evaluator import Evaluator
+
+PROOF_VISITS: Final = 100
+"""Visits of the search for the first move of each line, where a single game is scored."""
+_MOST_CHAINS: Final = 4  # that are searched; a board with more in doubt stays so
+_HEADS: Final = {"ownership", "policy"}
+
+
+def proved_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: int) -> Mask | None:
+    """Return bool (N, N): the stones in doubt whose counted status holds with either side first, by proved lines.
+
+    None unless that settles all that is in doubt, so that the count is safe with it.
+
+    Args:
+        evaluator: the model of the search.
+        game: that ends with the position of the count.
+        answer: its count; other answers are not searched.
+        visits: of the search for the first move of each line.
+    """
+    if not isinstance(answer, Count) or not answer.over or answer.contradicts or not {*evaluator.heads} >= _HEADS:
+        return None
+    if any(doubt.kind not in ("may live", "may die") for doubt in answer.reasons):
+        return None
+    points = {point for doubt in answer.reasons for point in doubt.points}
+    chains = [chain for chain in answer.position.chains() if points.intersection(chain.points)]
+    if not 0 < len(chains) <= _MOST_CHAINS:
+        return None
+    found = np.zeros(answer.dead.shape, np.bool_)
+    for chain in chains:
+        status = explain_group(evaluator, game, chain.points[0], visits)
+        if not _proves(status, bool(answer.dead.flat[chain.points[0]])):
+            return None
+        found.flat[list(chain.points)] = True
+    return found
+
+
+def _proves(status: GroupStatus, dead: bool) -> bool:
+    ends = (status.attacked.end, status.defended.end)
+    return status.status == ("dead" if dead else "alive") and all(end.proof for end in ends)
