@@ -1,4 +1,4 @@
-"""python -m experiments.everyday_scores DATASET... [--models MODEL...]
+"""python -m experiments.everyday_scores DATASET... [--models MODEL...] [--one-by-one]
 
 How often `ownership score` has every stone's status right on the boards of weak players, and how often it is wrong
 where it calls the count safe. Boards are those on which the players passed twice; stones without an agreed owner do not
@@ -7,6 +7,7 @@ count. This is behind docs/measured.md, "Scoring".
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import Final
 
 import numpy as np
 
@@ -15,9 +16,13 @@ from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.proved_groups import PROOF_VISITS
 from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
+from ownership.scoring.second_judge import SECOND_JUDGE
 from runtime.folders import Folder
+
+_ONE_BY_ONE: Final = ScoreOptions(second_judge=SECOND_JUDGE, proof_visits=PROOF_VISITS)
 
 
 def main() -> int:
@@ -25,7 +30,9 @@ def main() -> int:
     parser = parser_of("experiments.everyday_scores", __doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
+    parser.add_argument("--one-by-one", action="store_true", help="as a single game: a second judge and proofs")
     arguments = parser.parse_args()
+    options = _ONE_BY_ONE if arguments.one_by_one else ScoreOptions()
     boards = {place.rstrip("/").rsplit("/", 1)[-1]: boards_of(Folder(place)) for place in arguments.datasets}
     rows = list(chain.from_iterable(boards.values()))
     names = np.repeat(list(boards), [len(each) for each in boards.values()])
@@ -35,7 +42,7 @@ def main() -> int:
     groups["all"] = np.ones(len(rows), np.bool_)
     print(f"{'model':16}{'boards':12}{'number':>8}{'all stones':>12}{'safe':>8}{'safe, wrong':>13}{'safe, right':>13}")
     for model in arguments.models:
-        right, safe = np.array(_outcomes(rows, Evaluator.load(model, cached=0)), np.bool_).T
+        right, safe = np.array(_outcomes(rows, Evaluator.load(model, cached=0), options), np.bool_).T
         for name, chosen in groups.items():
             wrong, precision = int((safe & ~right)[chosen].sum()), right[chosen & safe].mean()
             shares = f"{right[chosen].mean():12.1%}{safe[chosen].mean():8.1%}{wrong:13}{precision:13.2%}"
@@ -55,9 +62,9 @@ def _ended(row: Row) -> bool:
     return [code >> 1 for code in row["moves"][-2:]] == [passing, passing]
 
 
-def _outcomes(rows: Sequence[Row], evaluator: Evaluator) -> list[tuple[bool, bool]]:
+def _outcomes(rows: Sequence[Row], evaluator: Evaluator, options: ScoreOptions) -> list[tuple[bool, bool]]:
     """Return for each row whether every stone with an owner has the right status, and whether the count is safe."""
-    answers = score_games([record_of(row) for row in rows], evaluator, ScoreOptions())
+    answers = score_games([record_of(row) for row in rows], evaluator, options)
     found = []
     for row, answer in zip(rows, answers, strict=True):
         assert isinstance(answer, ScoredGame)

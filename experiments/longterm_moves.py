@@ -8,7 +8,6 @@ those of the player `longterm`.
 """
 
 import argparse
-import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +31,7 @@ from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
 from ownership.search.local_continuations import LongTermMove, LongTermOptions, LongTermSearch
 
 _TOP: Final = 5
-_HEADS: Final = f"top-1 | | top-{_TOP} | | log-likelihood"
+_HEADS: Final = f"top-1 | | top-{_TOP} |"
 _TIMED: Final = 20  # positions
 _CORNER: Final = 7  # lines from both edges
 _OPENING: Final = 40  # moves
@@ -82,14 +81,6 @@ class Played:
         ranked = [each.point for each in ordered]
         return [*ranked, *self.order[len(ranked) :]].index(self.drawn.move)
 
-    def log_likelihood(self, weight: float, steps: int, episodes: int) -> float:
-        """Return the logarithm of the probability of the record's move, NaN where it is no candidate.
-
-        Probabilities of candidates are proportional to the exponential of their values.
-        """
-        values = {each.point: each.value(weight, steps, episodes) for each in self.moves}
-        return values.get(self.drawn.move, math.nan) - float(np.logaddexp.reduce([*values.values()]))
-
     @property
     def kinds(self) -> Iterator[str]:
         """The kinds of position that it belongs to."""
@@ -112,18 +103,10 @@ def main() -> int:
     parser.add_argument("--episodes", type=int, nargs="+", default=[1, 4, 8], help="of candidates (%(default)s)")
     parser.add_argument("--weights", type=float, nargs="+", default=[Options.weight], help="(%(default)s)")
     parser.add_argument("--candidates", type=int, default=10, help="(%(default)s)")
-    parser.add_argument("--window", type=int, default=Options.window, help="(%(default)s)")
-    parser.add_argument("--settled", type=float, default=Options.settled, help="(%(default)s)")
     parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="(%(default)s)")
     parser.add_argument("--boards", type=int, default=0, help="to print of each kind (%(default)s)")
     arguments = parser.parse_args()
-    options = Options(
-        candidates=arguments.candidates,
-        window=arguments.window,
-        steps=max(arguments.steps),
-        episodes=max(arguments.episodes),
-        settled=arguments.settled,
-    )
+    options = Options(candidates=arguments.candidates, steps=max(arguments.steps), episodes=max(arguments.episodes))
     evaluator = Evaluator.load(arguments.model, cached=0)
     positions = [each for dataset in arguments.datasets for each in _positions(dataset, arguments)]
     found = [
@@ -136,7 +119,7 @@ def main() -> int:
     }
     print(f"{len(found)} positions; top-1 and top-{_TOP} in %, and differences from the policy with standard errors\n")
     for weight in arguments.weights:
-        print(f"weight {weight:g}\n| steps | episodes | {_HEADS} | evaluations | ms |\n{'|---' * 9}|")
+        print(f"weight {weight:g}\n| steps | episodes | {_HEADS} | evaluations | ms |\n{'|---' * 8}|")
         for steps in arguments.steps:
             for episodes in arguments.episodes if steps else [1]:
                 cells = _cells(found, weight, steps, episodes)
@@ -192,14 +175,10 @@ def _played(drawn: Drawn, evaluator: Evaluator, options: Options) -> Played:
 
 
 def _cells(found: Sequence[Played], weight: float, steps: int, episodes: int) -> str:
-    """Return top-1, top-5 and log-likelihood with their paired differences from the policy."""
+    """Return top-1 and top-5 with their paired differences from the policy."""
     places = np.array([each.place(weight, steps, episodes) for each in found])
     policy = np.array([each.order.index(each.drawn.move) for each in found])
-    likelihoods = np.array([each.log_likelihood(weight, steps, episodes) for each in found])
-    gained = likelihoods - [each.log_likelihood(0.0, steps, episodes) for each in found]
-    gained = gained[~np.isnan(gained)]
-    shares = [_share(places < most, policy < most) for most in (1, _TOP)]
-    return " | ".join([*shares, f"{gained.mean():+.3f} ± {gained.std() / len(gained) ** 0.5:.3f}"])
+    return " | ".join(_share(places < most, policy < most) for most in (1, _TOP))
 
 
 def _share(found: NDArray[np.bool_], policy: NDArray[np.bool_]) -> str:
@@ -222,7 +201,7 @@ def _print_kinds(found: Sequence[Played], weight: float, steps: int, episodes: i
     for each in found:
         for kind in each.kinds:
             kinds[kind].append(each)
-    print(f"\n{steps} steps, {episodes} episodes\n| positions | | {_HEADS} |\n{'|---' * 7}|")
+    print(f"\n{steps} steps, {episodes} episodes\n| positions | | {_HEADS} |\n{'|---' * 6}|")
     for kind in sorted(kinds):
         print(f"| {kind} | {len(kinds[kind])} | {_cells(kinds[kind], weight, steps, episodes)} |")
     print()
