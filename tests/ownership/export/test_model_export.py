@@ -42,7 +42,11 @@ def same_weights() -> None:
 
 
 @pytest.mark.parametrize(("weights", "near"), [("int8", 0.08), ("float16", 0.001)])
-@pytest.mark.parametrize("config", NETWORKS, ids=lambda config: config.architecture)
+@pytest.mark.parametrize(
+    "config",
+    [*NETWORKS[:2], *(pytest.param(each, marks=pytest.mark.long) for each in NETWORKS[2:])],
+    ids=lambda config: config.architecture,
+)
 def test_one_interpreter_takes_any_batch_and_side(config: NetworkConfig, weights: Weights, near: float) -> None:
     model = build_network(config)
     run = Interpreter(model_content=convert(model, weights)).get_signature_runner("serving_default")

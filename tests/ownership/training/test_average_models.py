@@ -66,6 +66,7 @@ def test_the_default_model_is_averaged_with_one_that_was_tuned_from_it(games: Pa
     assert Evaluator.load(tmp_path / "mean").name == "mean"
 
 
+@pytest.mark.long
 def test_networks_of_one_board_side_are_measured_on_it(games: Path, tmp_path: Path) -> None:
     recipe = tmp_path / "small.toml"
     recipe.write_text('base = "omegago"\n[network.stack]\ndense = [4]\nside = 7\n[training]\nbatch_size = 16\n')

@@ -108,6 +108,7 @@ def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_
     assert deeper.count_params() > load_trained(trained / "best.keras", NETWORK).count_params()
 
 
+@pytest.mark.long
 def test_a_stack_goes_on_with_a_head_more_and_other_steps_and_dropout(dataset: Path, tmp_path: Path) -> None:
     stack = Stack(layers=((4, 3),), dense=(4,), steps=1, dropout=0.5, side=7)
     moves = NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)

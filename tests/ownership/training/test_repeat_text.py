@@ -66,6 +66,7 @@ def test_versions_and_fingerprints_are_those_of_the_training(
     assert f"fingerprints: train {sides['train'].fingerprint}, validation {sides['validation'].fingerprint}\n" in text
 
 
+@pytest.mark.long
 def test_the_weights_to_begin_with_have_a_fingerprint(
     trained: Path, dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
