@@ -19,9 +19,8 @@ const safeName = (stem) =>
 function openedName() {
   const { file, number } = state;
   if (!file || file.name === texts.pasted_text) return "game";
-  const { name = file.name } = file.parts[number - 1];
-  const stem = name.split("/").at(-1).replace(/\.[^.]*$/, "");
-  return file.parts.length > 1 && name === file.name ? `${stem} ${number}` : stem;
+  const name = file.games[number - 1].file ?? (file.games.length > 1 ? `${file.name}#${number}` : file.name);
+  return name.split("/").at(-1).replace(/\.[^.#]*(?=#|$)/, "").replace("#", " ");
 }
 
 function save(blob, name) {
