@@ -144,10 +144,11 @@ function describe() {
   at("recorded").textContent = recorded();
   at("model").textContent = say("scored_by", { model: shown.model });
   at("played").textContent = played();
-  at("comment").textContent = game.comments[state.now] ?? "";
-  document.querySelector("h1").textContent = isNamed(game) ? playersText() : texts.title;
-  document.title = [isNamed(game) ? playersText() : state.file?.name, texts.title].filter(Boolean).join(" · ");
-  document.querySelector("header .soft").textContent = isNamed(game) ? circumstances(game) : texts.subtitle;
+  showComment();
+  const name = isNamed(game) ? playersText() : openedName();
+  document.querySelector("h1").textContent = name ?? texts.title;
+  document.title = [name, texts.title].filter(Boolean).join(" · ");
+  document.querySelector("header .soft").textContent = state.file ? circumstances(game) : texts.subtitle;
   at("graph").hidden = !game.moves.length;
   describeTerms(game);
   at("undo").disabled = states.length === 0;
