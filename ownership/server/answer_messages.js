@@ -82,7 +82,7 @@ function withDifference() {
 
 // What stands behind the verdict: win rate and interval of an expected score, and why a count may be wrong.
 function details() {
-  if (searchNow()) return [...searchDetails(searchNow()), shown.trust];
+  if (searchNow()) return [...searchDetails(searchNow()), ...(state.now === gameNow().moves.length ? [shown.trust] : [])];
   if (shown.figures.interval) {
     const [low, high] = shown.figures.interval;
     return [chanceText(shown.black_wins), say("interval", { low, high }), shown.trust];

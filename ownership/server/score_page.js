@@ -191,6 +191,7 @@ for (const name of ["coordinates", "numbers", "shades"]) at(name).addEventListen
 for (const each of document.querySelectorAll("[name=view]")) {
   each.addEventListener("change", () => {
     wanted = each.value;
+    if (wanted === "candidates" && asksStatus() && !shown?.finished) choose("play"); // a tap on a candidate plays it
     keepState();
     draw();
     searchShown(asking.signal);

@@ -8,7 +8,7 @@ function fileName(ending) {
   const [game] = state.lines;
   const [date] = /\d{4}(-\d\d){0,2}/.exec(game.date) ?? [];
   const players = `${game.black || texts.black} - ${game.white || texts.white}`;
-  const stem = isNamed(game) ? [date, players].filter(Boolean).join(" ") : openedName() ?? "game";
+  const stem = isNamed(game) ? [date, players].filter(Boolean).join(" ") : openedName()?.split("/").at(-1) ?? "game";
   return `${safeName(stem)}${ending}`;
 }
 
@@ -16,12 +16,13 @@ function fileName(ending) {
 const safeName = (stem) =>
   stem.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, "_").slice(0, LONGEST_NAME).replace(/^[. ]+|[. ]+$/g, "") || "game";
 
-// The name of the game in the file that was opened, without its ending; null for a text, and for a game that was set up.
+// The name of the game in the file that was opened, with its folders, without its ending; null for a text, and for a game
+// that was set up.
 function openedName() {
   const { file, number } = state;
   if (!file || file.name === texts.pasted_text) return null;
   const name = file.games[number - 1].file ?? (file.games.length > 1 ? `${file.name}#${number}` : file.name);
-  return name.split("/").at(-1).replace(/\.[^.#]*(?=#|$)/, "").replace("#", " ");
+  return name.replace(/\.[^.#]*(?=#|$)/, "").replace("#", " ");
 }
 
 function save(blob, name) {

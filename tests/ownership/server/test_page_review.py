@@ -169,6 +169,17 @@ def test_both_pass_in_the_middle_of_a_record_is_a_variation(page: Page) -> None:
     page.wait(lambda: page.browser.text("#played").startswith("Move 6 of 22"))
 
 
+def test_a_tap_on_one_of_the_best_moves_plays_it(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.run("go(6)")
+    page.settle()
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.count("#candidates li") > 0)
+    best = page.browser.text("#candidates .vertex")
+    page.mark(best)
+    assert page.browser.text("#played") == f"Move 7 of 7: Black {best}"
+
+
 def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> None:
     page.open_reviewed()
     page.browser.run("go(4)")
