@@ -161,7 +161,7 @@ function draw() {
   if (!shown) return;
   const position = positionNow();
   const look = lookOf(position, wanted);
-  const line = lineShown();
+  const line = lineShown().length ? lineShown() : lineBelow();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else {
     drawPosition(board, position, look);

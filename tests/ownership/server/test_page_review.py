@@ -180,6 +180,20 @@ def test_a_tap_on_one_of_the_best_moves_plays_it(page: Page) -> None:
     assert page.browser.text("#played") == f"Move 7 of 7: Black {best}"
 
 
+def test_the_line_of_a_candidate_is_shown_below_the_mouse(page: Page) -> None:
+    page.open_reviewed()
+    page.browser.run("go(4)")
+    page.settle()
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.count("#candidates li") > 0)
+    marks = "return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)"
+    line = page.browser.run("return Math.min(10, reviewNow().candidates(4, mover(gameNow(), 4))[0].line.length)")
+    page.browser.hover(page.point(page.browser.text("#candidates .vertex")))
+    assert sorted(map(int, page.browser.run(marks))) == list(range(1, line + 1))
+    page.browser.hover(page.browser.find("#status"))
+    assert page.browser.run(marks)[0] == "A"
+
+
 def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> None:
     page.open_reviewed()
     page.browser.run("go(4)")
