@@ -123,3 +123,16 @@ def test_an_archive_of_one_collection_lists_its_games(page: Page, tmp_path: Path
         archive.writestr("all.sgf", GAMES[0] + GAMES[1])
     opened(page, path, 2)
     assert page.browser.run("return [...at('games').options].map((each) => each.text)") == ["all.sgf#1", "all.sgf#2"]
+
+
+def test_the_list_is_printed_whole_without_the_board(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "club.sgf"
+    path.write_text(GAMES[1] * 60)
+    opened(page, path, 60)
+    page.browser.find("#list-games").click()
+    page.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    shown = "const it = document.querySelector('{}'); return it.checkVisibility() && it.getBoundingClientRect().bottom"
+    ends = [page.browser.run(shown.format(each)) for each in ("main", "#game-rows tr:last-child", "#games-dialog")]
+    page.browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert not ends[0]
+    assert 900 < ends[1] <= ends[2]
