@@ -44,6 +44,15 @@ def is_reviewed(data: bytes) -> bool:
     return any(_EARLIER.search(node.get("C", [""])[0]) for node in nodes_by_ply(read_tree(data)).values())
 
 
+def with_own_comment(node: SgfNode, text: str) -> None:
+    """Set the comment of a node, all but what an analysis has added to it; an empty one drops it."""
+    analysis = _EARLIER.search(node.pop("C", [""])[0])
+    own = escape_value(_EARLIER.sub("", text))
+    said = [part for part in (own, analysis and analysis.group().lstrip("\n")) if part]
+    if said:
+        node["C"] = ["\n\n".join(said)]
+
+
 def reviewed_record(data: bytes, positions: Sequence[ReviewedPosition], moves: Sequence[ReviewedMove]) -> bytes:
     """Return a record with its review, in UTF-8; all else in the record stays.
 

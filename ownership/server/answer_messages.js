@@ -1,8 +1,22 @@
 "use strict";
 // What the page says about the answer that it shows.
 
-function pointsOfBoth() {
+// The search of the position that is shown, which knows more than the network alone; null where there is none, where the
+// position is counted, and where groups are marked, of which the search knows nothing.
+function searchNow() {
+  const found = foundNow();
+  return found?.visits > 1 && !shown.finished && !claimsNow().length ? found : null;
+}
+
+// The points of both, half of what a search adds to Black's lead for each.
+function figuresNow() {
   const { black, white } = shown.figures;
+  const gain = searchNow() ? (searchNow().score - shown.score) / 2 : 0;
+  return gain ? { black: (Number(black) + gain).toFixed(1), white: (Number(white) - gain).toFixed(1) } : { black, white };
+}
+
+function pointsOfBoth() {
+  const { black, white } = figuresNow();
   const name = shown.before_further_stones ? "points_before_further_stones" : "points";
   return say(name, { black, white, komi: shown.komi, rules: rulesName(shown.rules) });
 }
@@ -68,6 +82,7 @@ function withDifference() {
 
 // What stands behind the verdict: win rate and interval of an expected score, and why a count may be wrong.
 function details() {
+  if (searchNow()) return [...searchDetails(searchNow()), ...(state.now === gameNow().moves.length ? [shown.trust] : [])];
   if (shown.figures.interval) {
     const [low, high] = shown.figures.interval;
     return [chanceText(shown.black_wins), say("interval", { low, high }), shown.trust];
@@ -85,6 +100,12 @@ function details() {
   ];
 }
 
+const searchDetails = ({ black_wins, low, high, visits }) => [
+  chanceText(black_wins),
+  ...(low === null ? [] : [say("interval", { low: leadText(low), high: leadText(high) })]),
+  say("by_search", { visits }),
+];
+
 const MOST_NAMED = 12; // points
 const MOST_REASONS = 5; // that the details name, as the terminal does
 
@@ -95,12 +116,24 @@ function someOf(names, most) {
   return left > 0 ? say("and_more", { named, left }) : named;
 }
 
+// The score, by the search of the position where there is one.
+function describeScore() {
+  const game = gameNow();
+  showText("status", verdict());
+  showText("reason", isBlank(game) ? "" : details().join(" "));
+  showText("points", isBlank(game) ? "" : pointsOfBoth());
+  describeSlider(game);
+}
+
+// Shows a text if it is another one: screen readers speak what changes.
+function showText(id, text) {
+  if (at(id).textContent !== text) at(id).textContent = text;
+}
+
 // All that stands beside the board.
 function describe() {
   const game = gameNow();
-  at("status").textContent = verdict();
-  at("reason").textContent = isBlank(game) ? "" : details().join(" ");
-  at("points").textContent = isBlank(game) ? "" : pointsOfBoth();
+  describeScore();
   drawSheet();
   listGames();
   showTree();
@@ -111,18 +144,26 @@ function describe() {
   at("recorded").textContent = recorded();
   at("model").textContent = say("scored_by", { model: shown.model });
   at("played").textContent = played();
-  at("comment").textContent = game.comments[state.now] ?? "";
-  document.querySelector("h1").textContent = isNamed(game) ? playersText() : texts.title;
-  document.title = [isNamed(game) ? playersText() : state.file?.name, texts.title].filter(Boolean).join(" · ");
-  document.querySelector("header .soft").textContent = isNamed(game) ? circumstances(game) : texts.subtitle;
+  showComment();
+  const name = isNamed(game) ? playersText() : openedName();
+  document.querySelector("h1").textContent = name ?? texts.title;
+  document.title = [name, texts.title].filter(Boolean).join(" · ");
+  document.querySelector("header .soft").textContent = state.file ? circumstances(game) : texts.subtitle;
   at("graph").hidden = !game.moves.length;
-  describeSlider(game);
   describeTerms(game);
   at("undo").disabled = states.length === 0;
   at("share").disabled = false;
 }
 
-const verdict = () => (isBlank(gameNow()) ? texts.start : shown.verdict);
+function verdict() {
+  if (isBlank(gameNow())) return texts.start;
+  return searchNow() ? leadSentence(searchNow().score) : shown.verdict;
+}
+
+function leadSentence(score) {
+  const points = rounded(score);
+  return points ? say("leads", { colour: colourName(points), points: Math.abs(points) }) : texts.leads_neither;
+}
 
 // Whether another usual komi than the assumed one would change the winner.
 function komiDecides() {

@@ -8,7 +8,7 @@ const [FILE_ENTRY, LIST_ENTRY, LIST_END] = [0x04034b50, 0x02014b50, 0x06054b50];
 
 const isZip = (data) => data[0] === 0x50 && data[1] === 0x4b && data[2] === 3 && data[3] === 4;
 
-// The records in an archive by their names; each is unpacked when it is chosen.
+// The records in an archive by their names; each is unpacked when it is read.
 const archive = (data, name) => records(name, zipEntries(data, name), (entry) => ({ archive: data, entry }));
 
 // The file of the entries of an archive or folder that have the ending of a record; `part` returns where one is read.
@@ -54,7 +54,7 @@ async function unpack({ archive: data, entry: { name, method, packed, start } })
   let size = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     size += read.value.length;
-    if (size > MOST_BYTES) throw new Error(say("file_too_large", { name, size: `> ${MOST_BYTES >> 20}`, most: MOST_BYTES >> 20 }));
+    if (size > MOST_OPENED) throw new Error(say("file_too_large", { name, size: `> ${MOST_OPENED >> 20}`, most: MOST_OPENED >> 20 }));
     chunks.push(read.value);
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());

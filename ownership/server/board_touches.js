@@ -17,6 +17,7 @@ async function act(tool, point) {
   else await setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
 
+const asksStatus = () => ["judge", "seki"].includes(document.querySelector("[name=tool]:checked").value);
 const statusOf = ({ dead, seki }) => (dead ? "dead" : seki ? "seki" : "alive");
 
 // A tap on a group that was marked takes the mark back; so the same tap undoes itself.

@@ -60,7 +60,7 @@ const matchesSearch = ({ textContent }) => {
 
 function listRows() {
   const { file } = state;
-  at("game-rows").replaceChildren(...file.games.map((_, index) => gameRow(file, index + 1)));
+  at("game-rows").replaceChildren(...file.order.map((number) => gameRow(file, number)));
 }
 
 function filterRows() {
@@ -106,10 +106,8 @@ function saveTable() {
 // The number of the next game of the file in a direction, or null.
 function gameBeside(step) {
   const { file, number } = state;
-  for (let each = number + step; each >= 1 && each <= file.games.length; each += step) {
-    if (!file.games[each - 1].error) return each;
-  }
-  return null;
+  const following = step > 0 ? file.order : file.order.toReversed();
+  return following.slice(following.indexOf(number) + 1).find((each) => !file.games[each - 1].error) ?? null;
 }
 
 at("list-games").addEventListener("click", listRows);

@@ -55,6 +55,8 @@ async function groupFrom(path, fields, signal) {
 // Asks what is at stake in the position that is shown, where the reader wants to see it or its next move is a mistake.
 async function askStakes(signal) {
   const key = keyNow();
+  const sentence = () => lists.sentence(reviewNow(), state.now);
+  const said = sentence();
   if (staked.has(key) || !(asksWhy() || reviewNow().isMistake(state.now + 1))) return;
   try {
     staked.set(key, await groupFrom("stakes", { symmetries: 1 }, signal));
@@ -62,6 +64,8 @@ async function askStakes(signal) {
     if (error.name !== "AbortError") tell(error.message);
     return;
   }
+  const isElsewhere = at("next-move").checkVisibility();
+  if (at("message").textContent === said && !isElsewhere) tell(sentence()); // with what the move risks
   showWhy();
   showReview();
   draw();

@@ -2,7 +2,7 @@
 // What the browser keeps for a reload of this tab: the state, its file, and what was found about its positions. A page
 // whose browser forbids storage, has no room or holds the data of another version works all the same.
 
-const KEPT_VERSION = 1; // of all that is kept; a later version drops the data of an earlier one
+const KEPT_VERSION = 2; // of all that is kept; a later version drops the data of an earlier one
 const MOST_TABS = 5; // that are kept
 const DELAYS = { state: 0, file: 0, found: 1000 }; // milliseconds
 const STORES = Object.keys(DELAYS);

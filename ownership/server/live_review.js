@@ -92,6 +92,7 @@ function showSoon() {
   isDrawing = true;
   requestAnimationFrame(() => {
     isDrawing = false;
+    if (state === accepted) describeScore();
     showReview();
     draw();
     keep("found");

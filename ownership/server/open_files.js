@@ -7,8 +7,9 @@ const MOST_OPENED = 256 << 20;
 
 let listed = null; // the file whose games the list holds
 
-// A file has parts, none too large for the server: the games of the collection that it is, or the files of an archive or
-// folder. A part has data, or is read when it is chosen; its own games are numbered from 1.
+// A file has games, and for each the part that holds it: a piece of a collection, which the server can read, or a member
+// of an archive or folder, which is read when it is chosen. The games of a part are numbered from 1. The order is that of
+// the list: as the members are read, collections among them turn out to have more games, which get the next numbers.
 const open = (blob, name) => openWith(name, async () => {
   const data = await bytesOf(blob, name);
   return isZip(data) ? archive(data, name) : collection(data, name);
@@ -21,11 +22,11 @@ async function openWith(name, read) {
   tell(texts.reading);
   try {
     const file = { ...(await read()), id: Date.now() };
+    file.order = file.games.map((_, index) => index + 1);
     await openFirst(file);
     closeDialogs();
-    if (file.games.length < 2) return;
     if (!file.parts[0].data) await listMembers(file);
-    if (state.file === file) tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
+    if (file.games.length > 1 && state.file === file) tell([say("games_found", { name, count: file.count }), leftOut(file)].filter(Boolean).join(" "));
   } catch (error) {
     const isPasted = name === texts.pasted_text;
     tell(isPasted ? `${notOpened(error).replace(/\.?$/, ".")} ${texts.paste_expected}` : notOpened(error));
@@ -79,28 +80,40 @@ async function collection(data, name) {
   return file;
 }
 
-// Reads the records of an archive for the list. Files that are none are not counted as games.
+// Reads the members of an archive for the list. Files that are no records are not counted as games.
 async function listMembers(file) {
-  for (const [index, part] of file.parts.entries()) {
+  const order = [];
+  for (const [index, member] of [...file.parts.entries()]) {
     if (state.file !== file) return;
-    file.games[index] = { file: part.name, ...(await memberEntry(part)) };
+    const { count, games, parts } = await memberGames(member);
+    file.count += NO_RECORD.has(games[0].reason) ? -1 : count - 1;
+    file.games[index] = games[0];
+    const room = MOST_LISTED - file.games.length;
+    const others = games.slice(1, 1 + room);
+    order.push(index + 1, ...others.map((_, more) => file.games.length + more + 1));
+    file.games.push(...others);
+    file.parts.push(...parts.slice(1, 1 + room));
   }
-  file.count -= file.games.filter(({ reason }) => NO_RECORD.has(reason)).length;
+  file.order = order;
   listed = keptFile = null;
   listGames();
+  if (at("games-dialog").open) listRows();
   keepState();
 }
 
-async function memberEntry(part) {
+async function memberGames(member) {
+  const { name } = member;
   try {
-    const query = new URLSearchParams({ name: part.name });
-    return (await (await post(`games?${query}`, SGF, await dataOf(part))).json()).games[0];
+    const { count, games, parts } = await collection(await wholeOf(member), name);
+    const named = games.map((game, index) => ({ file: games.length > 1 ? `${name}#${index + 1}` : name, ...game }));
+    return { count, games: named, parts: parts.map((part) => ({ name, ...part })) };
   } catch (error) {
-    return { error: error.message };
+    return { count: 1, games: [{ file: name, error: error.message }], parts: [member] };
   }
 }
 
-const dataOf = (part) => part.data ?? (part.blob ? bytesOf(part.blob, part.name) : unpack(part));
+const wholeOf = (part) => (part.blob ? bytesOf(part.blob, part.name) : unpack(part));
+const dataOf = async (part) => part.data ?? piecesOf(await wholeOf(part), part.name)[0];
 
 // What the server reads of a game.
 async function readGame(file, number, signal) {
@@ -129,8 +142,9 @@ function listGames() {
   const games = file?.games ?? [];
   at("collection").hidden = games.length < 2;
   if (file !== listed) {
-    const options = games.map((game, index) => {
-      const option = new Option(gameEntry(game, index + 1), index + 1);
+    const options = (file?.order ?? []).map((each) => {
+      const game = games[each - 1];
+      const option = new Option(gameEntry(game, each), each);
       option.disabled = Boolean(game.error);
       return option;
     });

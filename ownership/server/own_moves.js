@@ -60,28 +60,32 @@ async function endGame() {
   await addMoves(turns(board.points, board.points));
 }
 
-// The model plays the move that a search prefers.
+// The model plays the move that a search prefers, and passes where the game is counted, as nothing is searched there.
 async function answerMove() {
   await whenReady();
   const { now } = state;
-  if (isOver()) return setPlaysOut(false);
+  if (isOver()) return setPlaysOut(false, texts.play_out_over);
   try {
     tell(texts.thinking);
     const [best] = (await search(now)).candidates;
     tell("");
-    if (best && state.now === now) await addMoves(turns(best.point));
+    if (state.now !== now) return undefined;
+    await addMoves(turns(best?.point ?? board.points));
+    if (isOver()) setPlaysOut(false, texts.play_out_over);
+    else if (!best) tell(texts.play_out_passes);
   } catch (error) {
     if (error.name !== "AbortError") tell(error.message);
   }
   return undefined;
 }
 
-function setPlaysOut(on) {
+function setPlaysOut(on, said) {
   playsOut = on;
   at("play-out").setAttribute("aria-pressed", on);
   if (on) choose("play");
+  tell(said);
 }
 
 at("pass").addEventListener("click", pass);
 at("both-pass").addEventListener("click", endGame);
-at("play-out").addEventListener("click", () => setPlaysOut(!playsOut));
+at("play-out").addEventListener("click", () => setPlaysOut(!playsOut, playsOut ? "" : texts.play_out_on));

@@ -1,5 +1,6 @@
 """The fields of requests to the web server: each is declared once, with its range, its meaning and its reader."""
 
+import re
 from typing import Any, Final
 
 from game_records.game_record import MAX_MOVES
@@ -60,6 +61,15 @@ def _lines(value: object) -> list[Any]:
     if len(lines) > MOST_LINES:
         raise InputError(f"expected {MOST_LINES} lines at most. Received: {len(lines)}")
     return lines
+
+
+def _comments(value: object) -> dict[int, str]:
+    """Return texts by number of moves."""
+    if not isinstance(value, dict) or not all(
+        re.fullmatch(r"[0-9]{1,5}", key) and isinstance(text, str) for key, text in value.items()
+    ):
+        raise InputError(f'expected texts by number of moves, such as {{"4": "better C5"}}. Received: {shown(value)}')
+    return {int(key): text for key, text in value.items()}
 
 
 def _result(value: object) -> str:
@@ -130,12 +140,19 @@ LINE_TERRITORY: Final[Field[Any]] = Field(
     "points to mark at the end of the line, by default the record's",
     as_given,
 )
-LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY)
+LINE_COMMENTS: Final[Field[dict[int, str]]] = Field(
+    "comments",
+    {"type": "object", "additionalProperties": STRING},
+    "texts by number of moves, each in place of the comment on that position",
+    _comments,
+    {},
+)
+LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY, LINE_COMMENTS)
 LINES: Final = Field(
     "lines",
     array(request_schema(LINE_FIELDS)),
     "variations: moves of the game `after` which each begins, its `moves`, and `territory` to mark at its end, such as"
-    ' `{"TB": ["A1"], "TW": []}`; a line without moves is the game itself',
+    ' `{"TB": ["A1"], "TW": []}`, and `comments` by number of moves; a line without moves is the game itself',
     _lines,
     (),
 )

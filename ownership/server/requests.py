@@ -100,15 +100,17 @@ def read_record_request(body: bytes) -> tuple[GameRecord, bytes, Sharing]:
 def _line(value: object, game: GameRecord) -> AddedLine:
     """Return a line of moves, {"after": 4, "moves": [["B", "Q16"]], "territory": {"TB": [], "TW": []}}."""
     with naming(rows.LINES.name):
-        line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves and territory")
+        line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves, territory and comments")
     with naming(rows.AFTER.name):
         after = check_whole(line.read(rows.AFTER), 0, len(game.move_points))
-    pairs, territory = line.read(rows.LINE_MOVES), line.read(rows.LINE_TERRITORY)
+    pairs, territory, comments = map(line.read, (rows.LINE_MOVES, rows.LINE_TERRITORY, rows.LINE_COMMENTS))
     with naming(rows.LINES.name):
         if len(pairs) > MAX_MOVES:
             raise InputError(f"expected {MAX_MOVES} moves at most. Received: {len(pairs)}")
         moves = tuple(as_move(pair, game.side) for pair in pairs)
-    return AddedLine(after, moves, None if territory is None else _marks(territory, game.side))
+    with naming(rows.LINE_COMMENTS.name):
+        check_whole(max(comments, default=0), 0, after + len(moves))
+    return AddedLine(after, moves, None if territory is None else _marks(territory, game.side), comments)
 
 
 def _marks(value: object, side: int) -> dict[int, tuple[int, ...]]:

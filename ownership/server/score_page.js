@@ -161,7 +161,7 @@ function draw() {
   if (!shown) return;
   const position = positionNow();
   const look = lookOf(position, wanted);
-  const line = lineShown();
+  const line = lineShown().length ? lineShown() : lineBelow();
   if (line.length) drawLine(board, position.cells.map(({ stone }) => stone), line, look);
   else {
     drawPosition(board, position, look);
@@ -191,6 +191,7 @@ for (const name of ["coordinates", "numbers", "shades"]) at(name).addEventListen
 for (const each of document.querySelectorAll("[name=view]")) {
   each.addEventListener("change", () => {
     wanted = each.value;
+    if (wanted === "candidates" && asksStatus() && !shown?.finished) choose("play"); // a tap on a candidate plays it
     keepState();
     draw();
     searchShown(asking.signal);

@@ -19,7 +19,7 @@ _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
     *("games", "server_requests", "board_touches", "own_moves", "live_review", "review_search", "answer_messages"),
     *("groups",),
-    *("recorded_review", "tapped_groups", "variation_tree", "game_list", "kept_page"),
+    *("recorded_review", "tapped_groups", "variation_tree", "notes", "game_list", "kept_page"),
     *("archives", "open_files", "share", "score_page"),
 )
 _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))

@@ -8,7 +8,7 @@ function fileName(ending) {
   const [game] = state.lines;
   const [date] = /\d{4}(-\d\d){0,2}/.exec(game.date) ?? [];
   const players = `${game.black || texts.black} - ${game.white || texts.white}`;
-  const stem = isNamed(game) ? [date, players].filter(Boolean).join(" ") : openedName();
+  const stem = isNamed(game) ? [date, players].filter(Boolean).join(" ") : openedName()?.split("/").at(-1) ?? "game";
   return `${safeName(stem)}${ending}`;
 }
 
@@ -16,12 +16,13 @@ function fileName(ending) {
 const safeName = (stem) =>
   stem.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, "_").slice(0, LONGEST_NAME).replace(/^[. ]+|[. ]+$/g, "") || "game";
 
+// The name of the game in the file that was opened, with its folders, without its ending; null for a text, and for a game
+// that was set up.
 function openedName() {
   const { file, number } = state;
-  if (!file || file.name === texts.pasted_text) return "game";
-  const { name = file.name } = file.parts[number - 1];
-  const stem = name.split("/").at(-1).replace(/\.[^.]*$/, "");
-  return file.parts.length > 1 && name === file.name ? `${stem} ${number}` : stem;
+  if (!file || file.name === texts.pasted_text) return null;
+  const name = file.games[number - 1].file ?? (file.games.length > 1 ? `${file.name}#${number}` : file.name);
+  return name.replace(/\.[^.#]*(?=#|$)/, "").replace("#", " ");
 }
 
 function save(blob, name) {
@@ -44,7 +45,8 @@ async function shareRecord(sgf, ending) {
 
 // A record with all that the reader added to it.
 function recordWith(sgf) {
-  const lines = state.lines.filter(({ isRecorded }) => !isRecorded).map(lineBeside);
+  const isAdded = ({ isRecorded, written }) => !isRecorded || Object.keys(written).length > 0;
+  const lines = state.lines.filter(isAdded).map(lineBeside);
   return post("record", JSON_TYPE, JSON.stringify({ sgf, lines, ...termsToWrite() }));
 }
 
@@ -82,7 +84,7 @@ function lineBeside(line) {
   const after = sharedMoves(line, game);
   const added = moves.slice(after).map(([colour, point]) => [colour > 0 ? "B" : "W", vertexOf(point, side)]);
   const isMarked = Object.keys(line.territory).length > 0 && !claimsNow().length;
-  return { after, moves: added, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };
+  return { after, moves: added, comments: line.written, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };
 }
 
 const isCounted = (line) => shown.finished && line === gameNow() && state.now === line.moves.length;

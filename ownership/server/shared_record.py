@@ -1,14 +1,15 @@
-"""Records that the page gives away: as they were opened, with the reader's lines of moves, marks and terms."""
+"""Records that the page gives away: as they were opened, with the reader's lines, comments, marks and terms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from game_records.game_record import GameRecord
 from game_records.sgf_grammar import SgfNode, escape_value
-from game_records.sgf_tree import read_tree, write_tree
+from game_records.sgf_tree import SgfTree, main_line_by_ply, read_tree, write_tree
 from game_records.variations import add_line, node_after
 from goban.coords import BLACK, WHITE, colour_letter, sgf_name
 from goban.move_notation import IndexedMove
+from ownership.review.write_analysis import with_own_comment
 
 _UNKNOWN = ("", "?")  # results
 
@@ -21,11 +22,13 @@ class AddedLine:
         after: moves of the game that come before it.
         moves: those after them.
         territory: the points of each colour to mark at its end; None for the marks that are there.
+        comments: by the number of moves before, each in place of the one that is there.
     """
 
     after: int
     moves: tuple[IndexedMove, ...]
     territory: Mapping[int, tuple[int, ...]] | None = None
+    comments: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ def shared_record(game: GameRecord, data: bytes, sharing: Sharing) -> bytes:
         end = add_line(tree, game.side, node_after(tree, line.after), line.moves)
         if line.territory is not None:
             _mark(tree.nodes[end], game.side, line.territory)
+        for ply, text in line.comments.items():
+            _comment(tree, game.side, line, ply, text)
     root = tree.nodes[0]
     if sharing.rules is not None:
         root["RU"] = [sharing.rules]
@@ -69,6 +74,17 @@ def shared_record(game: GameRecord, data: bytes, sharing: Sharing) -> bytes:
     if sharing.result and game.result.text in _UNKNOWN:
         root["RE"] = [escape_value(sharing.result)]
     return write_tree(tree)
+
+
+def _comment(tree: SgfTree, side: int, line: AddedLine, ply: int, text: str) -> None:
+    """Comment on the position after some moves; in the main line all its nodes lose their comments but the last."""
+    last = node_after(tree, min(ply, line.after))
+    if ply > line.after:
+        last = add_line(tree, side, last, line.moves[: ply - line.after])
+    for played, number in main_line_by_ply(tree):
+        if played == ply and ply <= line.after:
+            with_own_comment(tree.nodes[number], "")
+    with_own_comment(tree.nodes[last], text)
 
 
 def _mark(node: SgfNode, side: int, territory: Mapping[int, tuple[int, ...]]) -> None:

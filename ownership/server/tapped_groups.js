@@ -1,5 +1,6 @@
 "use strict";
-// The outline of the chains that a tap would change or ask about: those below the mouse, or where the keyboard is on the board.
+// What the mouse or the keyboard points at on the board: the outline of the chains that a tap would change or ask about, and
+// the line of one of the best moves.
 
 const pointed = { mouse: null, keyboard: null }; // points
 
@@ -11,9 +12,21 @@ function outline() {
   board.drawOutline(all[point]?.stone ? (tool === "why" ? chainAt : tappedAt)(point, all) : []);
 }
 
+// The line of the candidate below the mouse, where a tap would play it.
+function lineBelow() {
+  const plays = document.querySelector("[name=tool]:checked").value === "play";
+  if (pointed.mouse === null || !plays || viewNow() !== "candidates" || state !== accepted) return [];
+  const index = reviewNow().rows(state.now, mover(gameNow(), state.now)).findIndex(({ point }) => point === pointed.mouse);
+  return index < 0 ? [] : candidateLine(index).slice(0, LONGEST_LINE);
+}
+
+const viewNow = () => document.querySelector("[name=view]:checked")?.value;
+
 function pointWith(device, { dataset } = { dataset: {} }) {
+  const before = lineBelow();
   pointed[device] = dataset.point === undefined ? null : Number(dataset.point);
-  outline();
+  if (before.length || lineBelow().length) draw();
+  else outline();
 }
 
 at("grid").addEventListener("pointerover", ({ target, pointerType }) => pointerType === "mouse" && pointWith("mouse", target));

@@ -68,7 +68,7 @@ function nodeText({ ply, line, first, move }) {
 
 const hasWords = ({ ply, line }) => {
   const { comments, marks } = state.lines[line];
-  return ply in comments || ply in marks;
+  return Boolean(comments[ply]) || ply in marks;
 };
 
 function drawTree(nodes) {
@@ -91,6 +91,7 @@ function drawTree(nodes) {
 function showTree() {
   const { lines } = state;
   at("tree").hidden = lines.length < 2;
+  at("to-game").hidden = state.line === 0;
   if (at("tree").hidden) return;
   if (treeShown.lines !== lines) {
     treeShown = { lines, nodes: treeNodes(lines), current: null };
@@ -106,6 +107,12 @@ function showTree() {
   at("tree").scrollTo(left - at("tree").clientWidth / 2, top - at("tree").clientHeight / 2);
 }
 
+// Goes back to the game, to the position where the variation begins.
+function goToGame() {
+  const [game] = state.lines;
+  turnTo({ ...state, line: 0, now: sharedMoves(gameNow(), game) });
+}
+
 // The node above or below the one that is shown: in the nearest row that has one as late as it, or the branch there.
 function nodeBeside(step) {
   const { nodes, current } = treeShown;
@@ -115,6 +122,7 @@ function nodeBeside(step) {
     .toSorted((one, other) => Math.abs(one.ply - current.ply) - Math.abs(other.ply - current.ply))[0];
 }
 
+at("to-game").addEventListener("click", goToGame);
 at("tree").addEventListener("click", ({ clientX, clientY }) => {
   const { left, top } = at("tree").querySelector("svg").getBoundingClientRect();
   const [ply, row] = [clientX - left, clientY - top].map((pixels) => Math.floor(pixels / STEP));

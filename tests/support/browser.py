@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 HOME, END, LEFT, RIGHT, UP, DOWN = "\ue011", "\ue010", "\ue012", "\ue014", "\ue013", "\ue015"
-ENTER, SHIFT, TAB = "\ue007", "\ue008", "\ue004"
+BACKSPACE, CONTROL, ENTER, ESCAPE, SHIFT, TAB = "\ue003", "\ue009", "\ue007", "\ue00c", "\ue008", "\ue004"
 SCHEME = {"name": "prefers-color-scheme"}
 
 

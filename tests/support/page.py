@@ -90,6 +90,16 @@ class Page:
         self.wait(lambda: self.browser.run("return reviewing === null") and self.browser.count("#accuracy tr"))
         self.settle()
 
+    def kept(self) -> None:
+        """Wait until all that the page keeps is written."""
+        self.wait(lambda: self.browser.run("return awaited.size") == 0)
+        self.browser.driver.execute_async_script("writing.then(arguments[0])")
+
+    def reload(self) -> None:
+        self.kept()
+        self.browser.reload()
+        self.settle()
+
     @property
     def status(self) -> str:
         return self.browser.text("#status")

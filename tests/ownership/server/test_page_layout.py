@@ -1,6 +1,7 @@
 """The page of `ownership serve` in a real browser: it fits on all screens, in all languages, light and dark."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,7 @@ def test_the_page_fits_every_screen(page: Page) -> None:
     page.load(FINISHED)
     page.paste(f"(;SZ[19]PB[{'long' * 25}]GN[{'long' * 25}]C[{'long' * 99}];B[dd])")
     page.wait(lambda: page.browser.text("#comment") == "" and page.browser.run("return state.now") == 1)
+    page.wait(lambda: page.browser.count("dialog[open]") == 0)
     page.browser.press(HOME)
     for width in (320, 375, 768, 1280, 1920):
         page.browser.resize(width, 740)
@@ -188,3 +190,67 @@ def test_in_a_low_window_or_a_large_zoom_bars_scroll_away(width: int, height: in
         assert page.browser.run("return document.documentElement.scrollWidth") <= width
         page.browser.run("document.querySelector('#board').scrollIntoView()")
         assert page.browser.find("#board").rect["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (844, 390), (768, 1024)])
+def test_the_list_of_games_shows_each_count_without_scrolling_to_the_side(
+    width: int, height: int, page: Page, address: str, tmp_path: Path
+) -> None:
+    page.browser.visit(f"{address}?language=de", width=width, height=height)
+    page.settle()
+    path = tmp_path / "club.sgf"
+    path.write_text(FINISHED.read_text() * 9)
+    page.load(path)
+    page.wait(lambda: page.browser.run("return counted.size") == 1)
+    page.browser.run("at('list-games').click()")
+    inside = (
+        "const list = document.querySelector('.wide:has(#games-table)'); list.scrollTo(0, 999);"
+        "const box = list.getBoundingClientRect(); const last = [...at('game-rows').rows].at(-1);"
+        "const shownCells = [...last.cells, ...at('games-table').tHead.rows[0].cells];"
+        "const cells = shownCells.filter((each) => each.checkVisibility());"
+        "return [list.scrollWidth <= list.clientWidth, cells.every((each) => {"
+        "  const { left, right, top, bottom } = each.getBoundingClientRect();"
+        "  return left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom; }), cells.length]"
+    )
+    assert page.browser.run(inside) == [True, True, 14 if width < 640 else 16]
+    assert page.browser.find("#games-dialog .close").is_displayed()
+    assert page.browser.find("#search-games").is_displayed()
+
+
+def test_moves_and_steps_are_on_one_screen_of_a_phone_on_its_side(page: Page) -> None:
+    page.open_reviewed()
+    page.review()
+    page.browser.find("#next-mistake").click()
+    page.wait(lambda: page.browser.count("#candidates li") == 4)
+    page.browser.resize(844, 390)
+    for selector in ("#board", "#candidates li:last-child", "[data-step='1']", "#undo"):
+        box = page.browser.run(f'return document.querySelector("{selector}").getBoundingClientRect().toJSON()')
+        assert box["top"] >= 0 and box["bottom"] <= 390, selector
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_no_word_of_the_tools_is_broken(name: str, page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language={name}", width=390, height=844)
+    page.settle()
+    broken = (
+        "const lines = (node, from, to) => { const range = document.createRange(); range.setStart(node, from);"
+        "  range.setEnd(node, to); const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));"
+        "  return new Set(tops).size; };"
+        "return [...document.querySelectorAll('#tools label, .views label')].flatMap((label) => {"
+        "  const node = label.lastChild; return node.nodeType !== Node.TEXT_NODE ? [] :"
+        "    [...node.data.matchAll(/[\\p{L}?]+/gu)].filter((word) =>"
+        "      lines(node, word.index, word.index + word[0].length) > 1).map(([word]) => word); })"
+    )
+    for width, height in ((390, 844), (360, 640)):
+        page.browser.resize(width, height)
+        assert page.browser.run(broken) == []
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_what_a_page_begins_with_stands_in_its_column(name: str, page: Page, address: str) -> None:
+    page.browser.visit(f"{address}?language={name}", width=1440, height=900)
+    page.settle()
+    left = "return document.querySelector('{}').getBoundingClientRect().left"
+    assert page.browser.run(left.format("#begin span")) == page.browser.run(left.format(".menu"))
+    steps = "return [...document.querySelectorAll('.steps button')].map((each) => each.getBoundingClientRect().top)"
+    assert len(set(page.browser.run(steps))) == 1, "in one row"

@@ -15,18 +15,6 @@ OTHER = """const done = arguments[0]; indexedDB.deleteDatabase('ownership').onsu
     opening.onsuccess = () => { opening.result.close(); done(); }; }"""
 
 
-def kept(page: Page) -> None:
-    """Wait until all that the page keeps is written."""
-    page.wait(lambda: page.browser.run("return awaited.size") == 0)
-    page.browser.driver.execute_async_script("writing.then(arguments[0])")
-
-
-def reload(page: Page) -> None:
-    kept(page)
-    page.browser.reload()
-    page.settle()
-
-
 def test_a_reload_keeps_game_place_marks_variations_and_review(page: Page, tmp_path: Path) -> None:
     with ZipFile(tmp_path / "club.zip", "w") as archive:
         archive.writestr("a.sgf", "(;SZ[9])")
@@ -46,7 +34,7 @@ def test_a_reload_keeps_game_place_marks_variations_and_review(page: Page, tmp_p
     page.mark("E5")
     page.browser.run("wanted = 'change'; keepState()")
     review = page.browser.text("#accuracy")
-    reload(page)
+    page.reload()
     assert page.browser.text("#played") == "Move 4 of 4: White E5"
     assert page.browser.text("h1") == "An – White"
     assert page.browser.run("return [wanted, state.lines.length, reviewNow().found[2].visits]") == ["change", 2, 50]
@@ -60,7 +48,7 @@ def test_a_reload_keeps_game_place_marks_variations_and_review(page: Page, tmp_p
 
 def test_a_button_clears_what_is_kept(page: Page) -> None:
     page.load(FINISHED)
-    kept(page)
+    page.kept()
     page.browser.find("[data-dialog='new-dialog']").click()
     page.browser.run("window.before = true")
     page.browser.find("#forget").click()
@@ -83,7 +71,7 @@ def test_storage_that_fails_never_breaks_the_page(page: Page, address: str, brok
     page.settle()
     page.load(FINISHED)
     page.wait_for("Black wins by 4")
-    kept(page)
+    page.kept()
     page.mark("C7")
     assert page.status.startswith("White wins by ")
     assert [each for each in page.browser.complaints() if each["level"] == "SEVERE"] == []

@@ -6,7 +6,7 @@ import pytest
 
 from game_records.sgf import parse_game
 from tests.support.browser import UP
-from tests.support.page import REVIEWED, Page
+from tests.support.page import FINISHED, REVIEWED, Page
 from tests.support.paths import EXAMPLES
 
 
@@ -169,6 +169,31 @@ def test_both_pass_in_the_middle_of_a_record_is_a_variation(page: Page) -> None:
     page.wait(lambda: page.browser.text("#played").startswith("Move 6 of 22"))
 
 
+def test_a_tap_on_one_of_the_best_moves_plays_it(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.run("go(6)")
+    page.settle()
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.count("#candidates li") > 0)
+    best = page.browser.text("#candidates .vertex")
+    page.mark(best)
+    assert page.browser.text("#played") == f"Move 7 of 7: Black {best}"
+
+
+def test_the_line_of_a_candidate_is_shown_below_the_mouse(page: Page) -> None:
+    page.open_reviewed()
+    page.browser.run("go(4)")
+    page.settle()
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.count("#candidates li") > 0)
+    marks = "return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)"
+    line = page.browser.run("return Math.min(10, reviewNow().candidates(4, mover(gameNow(), 4))[0].line.length)")
+    page.browser.hover(page.point(page.browser.text("#candidates .vertex")))
+    assert sorted(map(int, page.browser.run(marks))) == list(range(1, line + 1))
+    page.browser.hover(page.browser.find("#status"))
+    assert page.browser.run(marks)[0] == "A"
+
+
 def test_mistakes_can_be_searched_after_a_look_at_the_best_moves(page: Page) -> None:
     page.open_reviewed()
     page.browser.run("go(4)")
@@ -235,6 +260,39 @@ def test_the_model_answers(page: Page) -> None:
     page.settle()
     page.browser.find("#pass").click()
     page.wait(lambda: page.browser.text("#played") == "Move 3 of 3: Black passes")
+
+
+def test_the_model_passes_in_a_counted_position_and_says_why(page: Page) -> None:
+    page.load(FINISHED)
+    page.browser.run("go(43)")
+    page.settle()
+    page.browser.find("#play-out").click()
+    assert page.message == "Play a move: the model answers it."
+    page.mark("A9")
+    page.wait(lambda: page.message == "The game looks finished, so the model passes.")
+    assert page.browser.text("#played") == "Move 45 of 45: Black passes"
+    page.browser.find("#pass").click()
+    page.wait(lambda: page.message == "Both sides have passed: the game is over, and the model plays no further.")
+    assert page.browser.text("#played") == "Move 46 of 46: White passes"
+    assert page.browser.find("#play-out").get_attribute("aria-pressed") == "false"
+
+
+def test_the_headline_is_of_the_search_where_there_is_one(page: Page) -> None:
+    page.open_reviewed()
+    page.browser.run("go(4)")
+    page.settle()
+    assert "By a search" not in page.browser.text("#reason")
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: "By a search of 50 visits." in page.browser.text("#reason"))
+    score, wins = page.browser.run("const { score, black_wins } = foundNow(); return [score, black_wins]")
+    leader, by = ("Black", wins) if score > 0 else ("White", 1 - wins)
+    assert page.status == f"{leader} leads by {abs(round(score, 1)):g}"
+    assert page.browser.text("#reason").startswith(f"{leader}'s win rate {round(100 * by)}%. 90% interval ")
+    black, white = map(float, re.findall(r"(?:Black|White) ([-\d.]+)", page.browser.text("#points")))
+    assert black - white == pytest.approx(score, abs=0.11)
+    page.choose("judge")
+    page.mark("D4")
+    assert "search" not in page.browser.text("#reason"), "it knows nothing of marked groups"
 
 
 def test_the_side_to_move_follows_the_stones_and_prisoners_are_entered(page: Page) -> None:

@@ -1,5 +1,7 @@
 """The page of `ownership serve` in a real browser: the tool Why?, what is at stake, and phones on their side."""
 
+import re
+
 import pytest
 
 from tests.support.page import FINISHED, Page
@@ -80,6 +82,14 @@ def test_what_a_mistake_risked_stands_beside_it(page: Page) -> None:
     row = page.browser.run("return document.querySelector('#mistakes [aria-current]').textContent")
     assert row.endswith(f", risks {round(risk['points'])} points")
     assert f"It risks {risk['colour']} {risk['group'][0]}, " in page.browser.text("#next-move")
+
+
+def test_what_a_mistake_risked_is_in_the_message_on_a_phone(page: Page) -> None:
+    page.browser.resize(390, 844)
+    page.open_reviewed()
+    page.review()
+    page.browser.find("#next-mistake").click()
+    page.wait(lambda: re.search(r"; better: [A-Z]\d+\. It risks (Black|White) [A-Z]\d+, \d+ points: ", page.message))
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375)])
