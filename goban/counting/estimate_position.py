@@ -44,7 +44,7 @@ def estimate(
             `score_deviation`'s.
         claims: the players' claims about chains, which edit the ownership of a game that goes on.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
-        proved: bool (N, N), stones whose counted status is beyond doubt; None for none.
+        proved: bool (N, N), stones whose counted status is not in doubt; None for none.
         over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
             the reading of what seems sure.
         rollouts: a second judge of the stones of a finished position; None for none.

@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Argument(
             "--proof-visits N",
             int,
-            "visits of a search for each group that is left in doubt, which may prove its status; 0 for none",
+            "visits of a search for each dead group that is left in doubt, which may show its capture; 0 for none",
             None,
             0,
             100_000,

@@ -41,7 +41,7 @@ class Assessment(NamedTuple):
         unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
         ended: whether the game ends there, by two passes, or by a counted result where the model expects a pass.
         share: of rollouts in judging the stones, float32 (N, N).
-        proved: bool (N, N), stones whose counted status a search proves; None for none.
+        proved: bool (N, N), dead stones that a search captures; None for none.
     """
 
     prediction: Prediction

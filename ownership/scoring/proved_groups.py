@@ -1,4 +1,7 @@
-"""Groups in doubt of which a search proves what the count takes them for."""
+"""Groups in doubt of which a search shows that they are captured, as the count takes them for dead.
+
+That a group lives is not searched: it would be as good as the attack that the search finds.
+"""
 
 from typing import Final
 
@@ -8,7 +11,7 @@ from goban.array_types import Mask
 from goban.counting.count_estimate import Count
 from goban.counting.estimate import Estimate
 from goban.game import Game
-from ownership.explaining.group_status import GroupStatus, explain_group
+from ownership.explaining.group_status import explain_group
 from ownership.inference.evaluator import Evaluator
 
 PROOF_VISITS: Final = 100
@@ -18,7 +21,7 @@ _HEADS: Final = {"ownership", "policy"}
 
 
 def proved_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: int) -> Mask | None:
-    """Return bool (N, N): the stones in doubt whose counted status holds with either side first, by proved lines.
+    """Return bool (N, N): the dead stones in doubt that are captured with either side first, by proved lines.
 
     None unless that settles all that is in doubt, so that the count is safe with it.
 
@@ -30,7 +33,7 @@ def proved_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: in
     """
     if not isinstance(answer, Count) or not answer.over or answer.contradicts or not {*evaluator.heads} >= _HEADS:
         return None
-    if any(doubt.kind not in ("may live", "may die") for doubt in answer.reasons):
+    if any(doubt.kind != "may live" for doubt in answer.reasons):
         return None
     points = {point for doubt in answer.reasons for point in doubt.points}
     chains = [chain for chain in answer.position.chains() if points.intersection(chain.points)]
@@ -39,12 +42,7 @@ def proved_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: in
     found = np.zeros(answer.dead.shape, np.bool_)
     for chain in chains:
         status = explain_group(evaluator, game, chain.points[0], visits)
-        if not _proves(status, bool(answer.dead.flat[chain.points[0]])):
+        if status.status != "dead" or not (status.attacked.end.proof and status.defended.end.proof):
             return None
         found.flat[list(chain.points)] = True
     return found
-
-
-def _proves(status: GroupStatus, dead: bool) -> bool:
-    ends = (status.attacked.end, status.defended.end)
-    return status.status == ("dead" if dead else "alive") and all(end.proof for end in ends)

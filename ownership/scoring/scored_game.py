@@ -30,7 +30,7 @@ class ScoreOptions:
         claims: the players' claims about chains.
         second_judge: another model that is asked too where the end of a game is counted and not safe by the first;
             None for none.
-        proof_visits: of a search for each group that is left in doubt, which may prove its status; 0 for none.
+        proof_visits: of a search for each dead group that is left in doubt, which may show its capture; 0 for none.
         referee: plays games that ended, but are not safe to count, to the end, and decides about the chains of which
             the model is not sure.
 
