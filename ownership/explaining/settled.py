@@ -1,0 +1,143 @@
+"""When it is settled: in how many moves the owner of each point will be final, and whether the game is decided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goban.array_types import Mask
+from goban.coords import BLACK, WHITE, colour_name
+from goban.counting.expected_score import expected_score, score_deviation, score_interval
+from goban.errors import plural
+from goban.position import Position
+from goban.rulesets import Terms
+from ownership.inference.evaluator import Evaluator
+from ownership.inference.prediction import Prediction
+from ownership.inference.settling_network import RANGES, SOON, settling_chances
+
+WAITS: Final = (0, 20, 80)  # moves; the classes of a map end here, one more has the rest
+_SMALL: Final = 0.05  # share of the board that is open when only small endgame is left
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """How settled a position is.
+
+    Attributes:
+        position: N by N.
+        ownership: float32 (N, N) in [-1, 1], Black's +1.
+        chances: float32 (N, N, len(RANGES) + 1), that the owner is final from a move in each range on.
+        lead: Black's expected points minus White's, komi included.
+        interval: the bounds of the score with a probability of 90%.
+    """
+
+    position: Position
+    ownership: NDArray[np.float32]
+    chances: NDArray[np.float32]
+    lead: float
+    interval: tuple[float, float]
+
+    @property
+    def share(self) -> float:
+        """The expected share of points whose owner is final."""
+        return float(self.chances[..., 0].mean(dtype=np.float64))
+
+    @property
+    def soon(self) -> float:
+        """The same in 20 moves."""
+        return float(self.chances[..., : SOON + 1].sum(axis=-1).mean(dtype=np.float64))
+
+    @property
+    def waits(self) -> NDArray[np.int8]:
+        """The class of each point, int8 (N, N): 0 settled, then within 20 moves, within 80, and later."""
+        reached = np.cumsum(self.chances, axis=-1)[..., [RANGES.index(moves) for moves in WAITS]]
+        classes: NDArray[np.int8] = (reached < 0.5).sum(axis=-1).astype(np.int8)
+        return classes
+
+    @property
+    def owner(self) -> NDArray[np.int8]:
+        """The owner of each point if it stays as it is, int8 (N, N)."""
+        return np.sign(self.ownership).astype(np.int8)
+
+    def final(self, colour: int) -> Mask:
+        """Return the points that are settled as a colour's, bool (N, N)."""
+        mine: Mask = (self.waits == 0) & (self.owner == colour)
+        return mine
+
+    @property
+    def winner(self) -> int | None:
+        """The colour that wins however the open points go, or None while the game is open.
+
+        The 90% interval has one winner, and so has the score if each point that is not settled goes to the other side,
+        by the chance that it is not.
+        """
+        leader = BLACK if self.lead > 0 else WHITE
+        low = leader * self.interval[0 if leader == BLACK else 1]
+        at_risk = (1 - self.chances[..., 0]) * (1 + leader * self.ownership)
+        return leader if low > 0 and leader * self.lead > float(at_risk.sum(dtype=np.float64)) else None
+
+    @property
+    def only_small_endgame(self) -> bool:
+        """Whether so little is open that dame and small endgame moves are all that is left."""
+        return 1 - self.share < _SMALL
+
+    @property
+    def verdict(self) -> str:
+        """One sentence without a full stop about the game."""
+        open_game = "only dame and small endgame moves are left" if self.only_small_endgame else "the game is open"
+        if self.winner is None:
+            return open_game
+        rest = f", and {open_game}" if self.only_small_endgame else ""
+        return f"the game is decided: {colour_name(self.winner)} wins{rest}"
+
+    @property
+    def text(self) -> str:
+        """The verdict and the figures, three lines."""
+        black, white = (int(self.final(colour).sum()) for colour in (BLACK, WHITE))
+        rest = self.waits.size - black - white
+        return (
+            f"{self.share:.0%} of the board is settled, {self.soon:.0%} in 20 moves\n"
+            f"final: {plural(black, 'point')} of Black's, {white} of White's; {rest} are open\n{self.verdict}"
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """Return the figures about the whole board as JSON values."""
+        return {
+            "settled": round(self.share, 4),
+            "settled_in_20": round(self.soon, 4),
+            "decided": None if self.winner is None else colour_name(self.winner),
+            "only_small_endgame": self.only_small_endgame,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the summary, and the chances of each range of moves at each point, row by row from the top."""
+        chances = np.round(self.chances.astype(np.float64), 4).tolist()
+        return self.summary() | {"ranges": list(RANGES), "chances": chances}
+
+
+def settled(evaluator: Evaluator, positions: Sequence[Position], terms: Terms, symmetries: int = 1) -> list[Settled]:
+    """Return how settled positions of one board side are.
+
+    Args:
+        evaluator: a model with ownership and policy.
+        positions: at least one.
+        terms: of the game.
+        symmetries: of the board to average over, 1, 4 or 8.
+
+    Raises:
+        InputError: a model without a policy.
+    """
+    predictions = evaluator.evaluate(positions, symmetries, terms)
+    chances = settling_chances(positions, predictions)
+    return [_settled(*each, terms) for each in zip(positions, predictions, chances, strict=True)]
+
+
+def _settled(position: Position, prediction: Prediction, chances: NDArray[np.float32], terms: Terms) -> Settled:
+    owners, lead, deviation = prediction.owners, prediction.lead, prediction.deviation
+    if lead is None:
+        lead = expected_score(position, owners, terms.ruleset, terms.total_komi)
+    if deviation is None:
+        deviation = score_deviation(owners)
+    return Settled(position, owners, chances, lead, score_interval(lead, deviation, position, terms))
