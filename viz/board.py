@@ -183,9 +183,9 @@ def draw_settled(
         shapes.discs(axes, places, radius, NEUTRAL, 5.1)
     _add_marks(axes, stones, look)
     shown = {
-        "blue square: finally Black's": (final & (owner.ravel() == BLACK)).any(),
-        "red square: finally White's": (final & (owner.ravel() == WHITE)).any(),
-        "dot: open, small for 20 moves, larger for 80, largest for more": not final.all(),
+        "blue: finally Black's": (final & (owner.ravel() == BLACK)).any(),
+        "red: finally White's": (final & (owner.ravel() == WHITE)).any(),
+        "dot: open, larger for longer": not final.all(),
     }
     return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
 

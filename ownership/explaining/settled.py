@@ -42,19 +42,17 @@ class Settled:
     @property
     def share(self) -> float:
         """The expected share of points whose owner is final."""
-        return float(self.chances[..., 0].mean(dtype=np.float64))
+        return settled_share(self.chances)
 
     @property
     def soon(self) -> float:
         """The same in 20 moves."""
-        return float(self.chances[..., : SOON + 1].sum(axis=-1).mean(dtype=np.float64))
+        return settled_share(self.chances, SOON)
 
     @property
     def waits(self) -> NDArray[np.int8]:
-        """The class of each point, int8 (N, N): 0 settled, then within 20 moves, within 80, and later."""
-        reached = np.cumsum(self.chances, axis=-1)[..., [RANGES.index(moves) for moves in WAITS]]
-        classes: NDArray[np.int8] = (reached < 0.5).sum(axis=-1).astype(np.int8)
-        return classes
+        """The class of each point, int8 (N, N): 0 settled, 1 within 20 moves, 2 within 80, 3 later."""
+        return waits_of(self.chances)
 
     @property
     def owner(self) -> NDArray[np.int8]:
@@ -114,7 +112,11 @@ class Settled:
     def as_json(self) -> dict[str, Any]:
         """Return the summary, and the chances of each range of moves at each point, row by row from the top."""
         chances = np.round(self.chances.astype(np.float64), 4).tolist()
-        return self.summary() | {"ranges": list(RANGES), "chances": chances}
+        return self.summary() | {
+            "map": settled_map(self.chances, self.ownership),
+            "ranges": list(RANGES),
+            "chances": chances,
+        }
 
 
 def settled(evaluator: Evaluator, positions: Sequence[Position], terms: Terms, symmetries: int = 1) -> list[Settled]:
@@ -132,6 +134,25 @@ def settled(evaluator: Evaluator, positions: Sequence[Position], terms: Terms, s
     predictions = evaluator.evaluate(positions, symmetries, terms)
     chances = settling_chances(positions, predictions)
     return [_settled(*each, terms) for each in zip(positions, predictions, chances, strict=True)]
+
+
+def settled_share(chances: NDArray[np.float32], last: int = 0) -> float:
+    """Return the expected share of points whose owner is final by the end of a range, given the chances of points."""
+    return float(chances[..., : last + 1].sum(axis=-1).mean(dtype=np.float64))
+
+
+def waits_of(chances: NDArray[np.float32]) -> NDArray[np.int8]:
+    """Return how long points stay open, int8 (N, N): 0 settled, 1 within 20 moves, 2 within 80, 3 longer."""
+    reached = np.cumsum(chances, axis=-1)[..., [RANGES.index(moves) for moves in WAITS]]
+    waits: NDArray[np.int8] = (reached < 0.5).sum(axis=-1).astype(np.int8)
+    return waits
+
+
+def settled_map(chances: NDArray[np.float32], ownership: NDArray[np.float32]) -> list[str]:
+    """Return the rows of a map: X and O where the owner is final, Black or White, else 1, 2 or 3 as in `waits_of`."""
+    waits = waits_of(chances)
+    marks = np.where(waits == 0, np.where(ownership > 0, "X", "O"), waits.astype(np.str_))
+    return ["".join(row) for row in marks.tolist()]
 
 
 def _settled(position: Position, prediction: Prediction, chances: NDArray[np.float32], terms: Terms) -> Settled:
