@@ -66,15 +66,15 @@ class Settled:
 
     @property
     def winner(self) -> int | None:
-        """The colour that wins however the open points go, or None while the game is open.
+        """The colour that wins however the game goes on, or None while that is open.
 
-        The 90% interval has one winner, and so has the score if each point that is not settled goes to the other side,
-        by the chance that it is not.
+        The 90% interval has one winner, who also wins after losing half of what is not settled: of each point that is
+        likely its own, by the chance that it is not.
         """
         leader = BLACK if self.lead > 0 else WHITE
-        low = leader * self.interval[0 if leader == BLACK else 1]
-        at_risk = (1 - self.chances[..., 0]) * (1 + leader * self.ownership)
-        return leader if low > 0 and leader * self.lead > float(at_risk.sum(dtype=np.float64)) else None
+        worst = leader * self.interval[0 if leader == BLACK else 1]
+        open_points = (1 - self.chances[..., 0]) * (1 + leader * self.ownership)
+        return leader if worst > 0 and leader * self.lead > float(open_points.sum(dtype=np.float64)) / 2 else None
 
     @property
     def only_small_endgame(self) -> bool:

@@ -8,7 +8,6 @@ owns, are settled at the end of the game, when the players agree.
 """
 
 import argparse
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +23,7 @@ from game_datasets.load_table import load_games
 from game_datasets.sampler import table_planes
 from goban.errors import InputError
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from runtime.command_line import exit_with
 from runtime.safe_writing import replacing
 
 STEP: Final = 2  # plies between the positions that the model evaluates
@@ -138,4 +138,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

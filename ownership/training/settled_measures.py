@@ -11,7 +11,6 @@ Concordance is the share of pairs of points of a position, one settled before th
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,16 +18,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
+from goban.rulesets import RULESETS, Terms
+from ownership.explaining.settled import settled
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.settling_network import RANGES, SOON, WEIGHTS, Weights, network_answer, read_weights
 from ownership.training.settled_cases import UNKNOWN, SettlingCases, settling_cases
 from ownership.training.settled_labels import read_labels
+from runtime.command_line import exit_with
 
 _EXPECTED: Final = np.array([0, 5.5, 15.5, 30.5, 60.5, 120])  # moves of each range
 _STEPS: Final = 1000  # of a monotone curve, before those that fall are joined
 _TENTHS: Final = 10
 _BATCH: Final = 8
+_VERDICTS: Final = 5  # moves between positions that are judged
 
 Float64 = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -108,9 +112,7 @@ def _report(cases: SettlingCases, side: int, curve: MonotoneCurve, weights: Weig
         rows = tenths(each[known], (cases.moves <= RANGES[SOON])[known], games)
         error = sum(share * abs(mean - real) for mean, real, _, share in rows)
         print(f"{name}: calibration error {error:.4f}")
-        print(
-            "".join(f"  {mean:.2f}: {real:.3f} ±{off:.3f} ({share:.0%})\n" for mean, real, off, share in rows), end=""
-        )
+        print("\n".join(f"  {mean:.2f}: {real:.3f} ±{off:.3f} ({share:.0%})" for mean, real, off, share in rows))
 
 
 def _chances(cases: SettlingCases, side: int, weights: Weights) -> Float64:
@@ -139,6 +141,25 @@ def _brier_scores(cases: SettlingCases, soon: Float64) -> Float64:
     return result
 
 
+def _report_verdicts(evaluator: Evaluator, table: GameTable, side: int, rows: Sequence[int]) -> None:
+    """Print when games of a board side are first called decided and nearly finished, and how often that is wrong."""
+    decided, ending = list[tuple[float, bool]](), list[tuple[float, float]]()
+    for row in rows:
+        length, score = int(table.lengths[row]), float(table.score[row])
+        plies = range(row % _VERDICTS, length + 1, _VERDICTS)
+        terms = Terms(RULESETS["area"], float(table.komi[row]))
+        found = settled(evaluator, [table.position(row, ply) for ply in plies], terms)
+        said = list(zip(plies, found, strict=True))
+        decided += [(ply / length, score * each.winner > 0) for ply, each in said if each.winner is not None][:1]
+        ending += [(ply / length, abs(score - each.lead)) for ply, each in said if each.only_small_endgame][:1]
+    when, right = np.array(decided, float).reshape(-1, 2).T
+    called = f"{len(when)} called decided after {np.median(when):.0%} of the game (median)"
+    print(f"{side}x{side}: of {len(rows)} games {called}, {int((1 - right).sum())} wrongly")
+    when, off = np.array(ending, float).reshape(-1, 2).T
+    called = f"{len(when)} with small endgame only after {np.median(when):.0%}"
+    print(f"  {called}, the lead then {off.mean():.1f} points off, within 5 in {(off <= 5).mean():.0%}")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the figures of each board side; return 0."""
     parser = argparse.ArgumentParser(prog="python -m ownership.training.settled_measures")
@@ -148,6 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--learned-labels", nargs="+", required=True, metavar="FILE")
     parser.add_argument("--positions", type=int, default=8, metavar="N", help="of each game")
     parser.add_argument("--games", type=int, default=300, metavar="N", help="for the curve, of each board side")
+    parser.add_argument("--verdicts", type=int, default=0, metavar="N", help="also judge whether N games are decided")
     parser.add_argument("--symmetries", type=int, default=1, choices=(1, 4, 8))
     parser.add_argument("--weights", default=WEIGHTS, metavar="FILE")
     parser.add_argument("--model", metavar="NAME|DIR")
@@ -159,10 +181,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     for side, cases in settling_cases(evaluator, *learned, *drawn, most=arguments.games):
         known = cases.ranges != UNKNOWN
         curves[side] = fit_monotone(cases.sure[known], (cases.moves <= RANGES[SOON])[known])
-    for side, cases in settling_cases(evaluator, load_games(arguments.datasets), read_labels(arguments.labels), *drawn):
+    table = load_games(arguments.datasets)
+    for side, cases in settling_cases(evaluator, table, read_labels(arguments.labels), *drawn):
         _report(cases, side, curves[side], weights)
+        rows = np.unique(cases.game)[: arguments.verdicts].tolist()
+        if rows:
+            _report_verdicts(evaluator, table, side, rows)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

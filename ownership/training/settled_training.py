@@ -22,6 +22,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.settling_network import BLOCKS, FILTERS, POOLED, RANGES
 from ownership.training.settled_cases import SettlingCases, settling_cases
 from ownership.training.settled_labels import read_labels
+from runtime.command_line import exit_with
 from runtime.safe_writing import replacing
 
 _BATCH: Final = 32
@@ -103,4 +104,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_with(main)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -70,12 +69,12 @@ def _settled(chance: float, ownership: float, lead: float, off: float) -> Settle
     return Settled(board, np.full((3, 3), ownership, np.float32), chances, lead, (lead - off, lead + off))
 
 
-def test_the_game_is_decided_when_open_points_cannot_change_the_winner() -> None:
-    assert _settled(0.9, 1.0, 2.0, 1.0).winner == BLACK  # 9 x 0.1 x 2 = 1.8 points at risk
-    assert _settled(0.9, 1.0, 1.7, 1.0).winner is None
-    assert _settled(0.9, 1.0, 2.0, 2.5).winner is None, "the interval"
-    assert _settled(0.9, -1.0, -2.0, 1.0).winner == WHITE
-    assert replace(_settled(0.96, 1.0, 0.1, 1.0)).verdict == "only dame and small endgame moves are left"
+def test_the_game_is_decided_when_half_of_what_is_open_cannot_change_the_winner() -> None:
+    assert _settled(0.9, 1.0, 1.0, 0.5).winner == BLACK  # half of 9 x 0.1 points, each worth 2, is 0.9
+    assert _settled(0.9, 1.0, 0.8, 0.5).winner is None
+    assert _settled(0.9, 1.0, 1.0, 1.5).winner is None, "the interval"
+    assert _settled(0.9, -1.0, -1.0, 0.5).winner == WHITE
+    assert _settled(0.96, 1.0, 0.1, 1.0).verdict == "only dame and small endgame moves are left"
     assert _settled(0.94, 1.0, 0.1, 1.0).verdict == "the game is open"
 
 
