@@ -50,7 +50,7 @@ def draw_score_graph(
 
 
 def draw_settled_graph(
-    settled: ArrayLike, soon: ArrayLike, *, moves: ArrayLike | None = None, ax: Axes | None = None
+    settled: Sequence[float], soon: Sequence[float], *, moves: Sequence[int] | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw which share of the board is settled, and will be in 20 moves, by move.
 
@@ -63,11 +63,10 @@ def draw_settled_graph(
         the Axes.
     """
     axes = new_axes(5.4, 2.8) if ax is None else ax
-    shares = np.asarray(settled, float)
-    numbers = np.arange(len(shares)) if moves is None else np.asarray(moves)
-    axes.fill_between(numbers, 0, shares, color=CURVES[0], alpha=0.2, linewidth=0)
-    axes.plot(numbers, shares, color=CURVES[0], linewidth=1.8, label="settled")
-    axes.plot(numbers, np.asarray(soon, float), color=GREY, linewidth=1.4, linestyle="--", label="settled in 20 moves")
+    numbers = range(len(settled)) if moves is None else moves
+    axes.fill_between(numbers, 0, settled, color=CURVES[0], alpha=0.2, linewidth=0)
+    axes.plot(numbers, settled, color=CURVES[0], linewidth=1.8, label="settled")
+    axes.plot(numbers, soon, color=GREY, linewidth=1.4, linestyle="--", label="settled in 20 moves")
     axes.set(xlabel="move", ylabel="share of the board", ylim=(0, 1))
     axes.set_xlim(numbers[0], max(numbers[-1], numbers[0] + 1))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
