@@ -18,10 +18,7 @@ from goban.position import Position
 from ownership.cli import main
 from ownership.evaluation.measure import measure
 from ownership.evaluation.worst_positions import worst_positions
-from ownership.explaining.settled import settled_map, settled_share
 from ownership.inference.evaluator import Evaluator
-from ownership.inference.prediction import Prediction
-from ownership.inference.settling_network import settling_chances
 from ownership.report.game_page import game_page
 from ownership.report.index_page import IndexEntry, index_page
 from ownership.report.page_texts import texts
@@ -84,32 +81,6 @@ def test_it_opens_at_the_end_or_at_the_move_of_the_link(browser: Browser, scored
     assert browser.text("#played") == f"Move 3 of {LAST}: Black F7"
     browser.open(game_page(scored), move=999)
     assert move_shown(browser) == LAST
-
-
-def test_what_is_settled_is_written_and_drawn(opened: Browser, scored: list[ScoredGame]) -> None:
-    goes_on = [each for each in scored if each.policy is not None]
-    predictions = [Prediction(each.estimate.ownership, each.policy) for each in goes_on]
-    found = settling_chances([each.position for each in goes_on], predictions)
-    shown = {each.move: round(100 * settled_share(chances)) for each, chances in zip(goes_on, found, strict=True)}
-    assert len(shown) > LAST - 4
-    opened.press(HOME)
-    for move in range(6):
-        assert "% of the board is settled (dashed line)" in opened.text("#reason")
-        assert move not in shown or f" {shown[move]}% of" in opened.text("#reason")
-        opened.press(RIGHT)
-    line = opened.find(".graph .settled").get_attribute("d")
-    assert line is not None
-    heights = [float(place.split()[1]) for place in line[1:].split("L")]
-    assert len(heights) == LAST + 1
-    assert np.corrcoef([heights[move] for move in shown], list(shown.values()))[0, 1] < -0.99
-    opened.find("[value='settled']").click()
-    place = next(index for index, each in enumerate(goes_on) if each.move == 6)
-    rows = "".join(settled_map(found[place], scored[6].estimate.ownership))
-    assert opened.count("#board .values rect") == sum(letter in "XO" for letter in rows)
-    assert opened.count("#board .values circle") == sum(letter in "123" for letter in rows)
-    assert "Squares: the owner is final" in opened.text("#reason")
-    opened.open(game_page([replace(each, policy=None) for each in scored]), move=0)
-    assert "settled" not in opened.text("#reason") and not opened.count(".graph .settled")
 
 
 def test_every_move_shows_its_stones_and_ownership(opened: Browser, scored: list[ScoredGame]) -> None:
