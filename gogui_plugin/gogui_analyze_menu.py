@@ -22,6 +22,7 @@ from gogui_plugin.session import Action, Session
 from ownership.evaluation.metrics import brier, point_accuracy
 from ownership.explaining.explanation_text import line_text, verdict
 from ownership.explaining.group_status import explain_group
+from ownership.explaining.settled import settled
 from ownership.explaining.stakes import stakes
 from ownership.players.move_ranking import Candidate, last_ranking, rank
 from ownership.scoring.score_figures import headline, outlook_texts
@@ -280,6 +281,15 @@ def _at_stake(session: Session, _: Command) -> str:
     return gogui_graphics.graphics([gogui_graphics.influence(values), f"TEXT {text}"])
 
 
+def _settled(session: Session, _: Command) -> str:
+    """Paint the points by their owner, smaller where it may still change, and say whether the game is decided."""
+    game, evaluator = session.game, session.model.evaluator
+    [found] = settled(evaluator, [game.position], game.terms, session.settings.symmetries)
+    values = found.owner * found.chances[..., 0]
+    text = f"{found.share:.0%} of the board is settled, {found.soon:.0%} in 20 moves; {found.verdict}"
+    return gogui_graphics.graphics([gogui_graphics.influence(values), f"TEXT {text}"])
+
+
 def _chains(session: Session, _: Command) -> str:
     """Number the chains from the top left."""
     position = session.game.position
@@ -325,6 +335,7 @@ ANALYSES: Final = (
     Analysis("gfx", "Group: how it lives or dies", "ownership-explain %p", _explain, _BOTH),
     Analysis("gfx", "Group: what is at stake", "ownership-stakes", _at_stake),
     Analysis("sboard", "Group: points that hang on its life", "ownership-stakes_points", _stakes),
+    Analysis("gfx", "Game: which points are settled", "ownership-settled", _settled, _BOTH),
     Analysis("string", "Game: how much of the end is foreseen", "ownership-accuracy", _accuracy),
     Analysis("string", "Game: the loaded record", "ownership-game", _about, ()),
     Analysis("string", "Game: load the next record of the folder", "ownership-next_game", _next_game, ()),

@@ -17,6 +17,7 @@ from runtime.standard_streams import buffer_stdout
 COMMANDS = {
     "score": "show who owns each point of a game, and the score",
     "explain": "show how a group lives or dies, move by move",
+    "settled": "show which points have their final owner, and whether the game is decided",
     "show": "draw a game: one position, a contact sheet or an animation",
     "analyze": "search every position of a game and write the analysis into its record",
     "report": "write an offline HTML page for each game",

@@ -1,14 +1,15 @@
-"""Arguments of command lines, a row each: name, type, range, default and help, for argparse."""
+"""Arguments of command lines, a row each: name, type, range, default and help, for argparse; and how modules end."""
 
 import argparse
 import math
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from goban.errors import check_number, check_whole, naming, range_text
+from goban.errors import InputError, check_number, check_whole, naming, range_text
 
 _CONVERTED_BY_ARGPARSE: Final = (int, float, str, Path)
 
@@ -122,3 +123,12 @@ def _text(default: object) -> str:
     if isinstance(default, tuple):
         return ",".join(map(str, default))
     return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def exit_with(main: Callable[[], int]) -> NoReturn:
+    """End the process with the status that `main` returns, or 2 and one line on stderr for wrong input."""
+    try:
+        sys.exit(main())
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

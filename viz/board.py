@@ -25,6 +25,7 @@ _EDGE = 0.035  # width of a stone's
 _PALE = 0.5  # opacity of dead stones
 _SQUARE = 0.62  # for a point that is certain
 _SQUARE_BESIDE, _CORNER = 0.3, np.array((0.35, -0.35))  # the same beside a label, and how far from the point
+_SETTLED, _OPEN = 0.42, (0.09, 0.16, 0.23)  # sides of squares, and radii of dots, those that are open longest last
 _FAINT = 0.1  # ownership below which no square is drawn
 _LISTED = 0.01  # probability from which a move is shown
 _TEXT = 0.56
@@ -150,6 +151,41 @@ def draw_territory(
         f"diamond: {'dame' if finished else 'open'}": (neutral & ~gaps).any(),
         "hollow diamond: not closed": gaps.any(),
         "ring: seki": seki.any(),
+    }
+    return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
+
+
+def draw_settled(
+    stones: NDArray[np.int8], owner: NDArray[np.int8], waits: NDArray[np.int8], **look: Unpack[Look]
+) -> Axes:
+    """Draw a board with the points whose owner is final, and how long the others stay open.
+
+    Args:
+        stones: int8 (N, N).
+        owner: int8 (N, N), 1 Black, -1 White, of points that are settled.
+        waits: int8 (N, N), 0 settled, 1 within 20 moves, 2 within 80, 3 later.
+        look: see `Look`.
+
+    Returns:
+        the Axes.
+    """
+    side = len(stones)
+    axes = _prepared(side, look)
+    add_stones(axes, stones)
+    final = (waits == 0).ravel()
+    for colour in COLOURS:
+        places = _places(np.flatnonzero(final & (owner.ravel() == colour)), side)
+        shapes.squares(axes, places, _SETTLED + 0.08, STONE_FILL[WHITE], 5)
+        shapes.squares(axes, places, _SETTLED, OWNER_FILL[colour], 5.1)
+    for wait, radius in enumerate(_OPEN, 1):
+        places = _places(np.flatnonzero(waits.ravel() == wait), side)
+        shapes.discs(axes, places, radius + 0.04, STONE_FILL[WHITE], 5)
+        shapes.discs(axes, places, radius, NEUTRAL, 5.1)
+    _add_marks(axes, stones, look)
+    shown = {
+        "blue: finally Black's": (final & (owner.ravel() == BLACK)).any(),
+        "red: finally White's": (final & (owner.ravel() == WHITE)).any(),
+        "dot: open, larger for longer": not final.all(),
     }
     return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
 

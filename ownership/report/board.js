@@ -104,6 +104,16 @@ class Board {
     });
   }
 
+  // A letter a point: X and O where Black or White is the final owner, else 1, 2 or 3, open for ever longer.
+  drawSettled(map) {
+    [...map].forEach((letter, point) => {
+      const [x, y] = this.place(point);
+      const fill = FILL[{ X: 1, O: -1 }[letter]];
+      if (fill) square(this.layer("values"), [x, y], 0.42, { fill, stroke: "#8a8478", "stroke-width": 0.05 });
+      else shape(this.layer("values"), "circle", { cx: x, cy: y, r: 0.04 + 0.06 * letter, fill: NEUTRAL, stroke: "#fff", "stroke-width": 0.04 });
+    });
+  }
+
   // Candidates have a point, a letter, and the points that they lose compared with the best.
   drawCandidates(candidates) {
     for (const { point, name, lost, level } of candidates) {

@@ -4,7 +4,7 @@
 // A position has cells (see Board); ownership in percent, and that of the position before, or null; whether it is
 // counted; the moves that led to it, pairs of a colour and a point; what each of these lost, and what the next one in
 // the game loses, as { point, level } of those that are known; candidates, null where it was not searched; likely next
-// moves, pairs of a point and a probability; and perhaps the record's marks.
+// moves, pairs of a point and a probability; the map of what is settled, or null; and perhaps the record's marks.
 function drawPosition(board, position, look) {
   const { moves } = position;
   const hasDead = look.view === "ownership" || look.view === "territory";
@@ -14,6 +14,7 @@ function drawPosition(board, position, look) {
   board.drawStones(cells);
   if (look.hasShades && position.ownership) board.drawOwnership(cells, position.ownership);
   if (look.view === "territory") board.drawTerritory(cells, position.finished);
+  if (look.view === "settled" && position.settled) board.drawSettled(position.settled);
   if (look.view === "change" && position.before) board.drawOwnership(cells, changes(position), true);
   if (hasDead) board.drawDead(cells);
   if (look.numbers) board.drawNumbers(cells, moves.length);

@@ -52,6 +52,7 @@ function positionNow() {
     next: review.next(now),
     candidates: review.candidates(now, toMove()),
     likely: data.policy[now].map(([point, percent]) => [point, percent / 100]),
+    settled: data.settled_maps.slice(now * points, (now + 1) * points),
   };
 }
 
@@ -63,13 +64,16 @@ function lineShown() {
 function describe() {
   at("status").textContent = data.verdicts[now];
   at("played").textContent = playedText(moves, now, side);
-  at("reason").textContent = data.counted[now] ? data.trust : `${chanceText(data.found[now].black_wins)} ${intervalText(data.found[now])}`;
+  const outlook = () => [chanceText(data.found[now].black_wins), intervalText(data.found[now]), ...settledText()].join(" ");
+  at("reason").textContent = data.counted[now] ? data.trust : outlook();
   at("comment").textContent = data.comments[now] ?? "";
   at("slider").value = now;
   at("slider").setAttribute("aria-valuetext", said());
 }
 
 const said = () => `${at("played").textContent}. ${at("status").textContent}`;
+const settledText = () =>
+  data.settled.map((percent) => say(wanted === "settled" ? "settled_map" : "settled", { percent })).slice(now, now + 1);
 const intervalText = ({ low, high }) => say("interval", { low: leadText(low), high: leadText(high) });
 
 function show() {
@@ -135,7 +139,7 @@ for (const each of document.querySelectorAll("[name=view]")) {
 for (const name of ["coordinates", "numbers", "shades"]) at(name).addEventListener("change", show);
 addEventListener("hashchange", () => go(linked()));
 at("accuracy").replaceChildren(accuracyTable(data.players));
-const showGraph = () => graph.set(review.graph(graphUnit()));
+const showGraph = () => graph.set({ ...review.graph(graphUnit()), settled: data.settled });
 switchGraph(showGraph);
 showGraph();
 go(linked());

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,6 +15,9 @@ from goban.counting.estimate import Estimate
 from goban.counting.languages import language, score_verdict
 from goban.text_diagram import render_text
 from ownership.explaining.risks import Risk
+from ownership.explaining.settled import settled_map, settled_share
+from ownership.inference.prediction import Prediction
+from ownership.inference.settling_network import settling_chances
 from ownership.report.page_frame import as_html, definition_list, file_name, fill_template, html_page, script_data
 from ownership.report.page_texts import texts
 from ownership.review.move_losses import ReviewedMove, noise, reviewed_moves
@@ -184,6 +188,25 @@ def _data(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPos
         "counted": [answer.finished for answer in answers],
         "trust": scored[-1].estimate.trust,
         "comments": {str(move): said for move, said in game.comments.items()},
+    } | _settled(scored, answers)
+
+
+def _settled(scored: Sequence[ScoredGame], answers: Sequence[Estimate | ReviewedPosition]) -> dict[str, Any]:
+    """Return the percentage of the board that is settled in each position, and the maps; empty without a policy.
+
+    At the end and on boards of one colour, where the policy is unknown, all moves are equally likely.
+    """
+    if all(each.policy is None for each in scored):
+        return {"settled": [], "settled_maps": ""}
+    moves = scored[0].position.stones.size + 1
+    flat = np.full(moves, 1 / moves, np.float32)
+    pairs = zip(scored, answers, strict=True)
+    predictions = [Prediction(answer.ownership, flat if each.policy is None else each.policy) for each, answer in pairs]
+    chances = settling_chances([each.position for each in scored], predictions)
+    maps = (settled_map(each, answer.ownership) for each, answer in zip(chances, answers, strict=True))
+    return {
+        "settled": [round(100 * settled_share(each)) for each in chances],
+        "settled_maps": "".join(chain.from_iterable(maps)),
     }
 
 

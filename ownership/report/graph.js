@@ -10,7 +10,7 @@ class Graph {
   // `choose` receives the move that a user points at, `chooseMistake` that of a dot. Values that are not known yet are
   // null.
   constructor(host, choose, chooseMistake) {
-    Object.assign(this, { host, move: 0, values: [null], dots: [], unit: LEAD, searching: null });
+    Object.assign(this, { host, move: 0, values: [null], dots: [], settled: [], unit: LEAD, searching: null });
     this.svg = host.querySelector("svg");
     const chosen = (event) => choose(Math.round(((event.clientX - this.box().left - EDGE.left) / this.width) * this.last));
     let [begun, isDragged] = [0, false];
@@ -32,7 +32,8 @@ class Graph {
     new ResizeObserver(() => this.draw()).observe(host);
   }
 
-  // Shows values of a unit (see win_rate.js) with dots; `searching` is the move where a review is, or null.
+  // Shows values of a unit (see win_rate.js) with dots, and perhaps the share of the board that is settled, in percent;
+  // `searching` is the move where a review is, or null.
   set(graph, searching = null) {
     Object.assign(this, graph, { searching });
     this.svg.setAttribute("aria-label", texts[this.unit.label]);
@@ -88,6 +89,7 @@ class Graph {
     shape(this.svg, "rect", { class: "ground", x: EDGE.left, y: EDGE.top, width: this.width, height: this.height, rx: 3 });
     for (const moves of this.stretches()) this.drawStretch(moves);
     this.drawGrid();
+    this.drawSettled();
     for (const { move, level } of this.dots) {
       shape(this.svg, "circle", { class: "dot", cx: this.x(move), cy: this.yAt(move), r: 3.5, fill: LOSS[level] });
     }
@@ -116,6 +118,12 @@ class Graph {
       shape(this.svg, "path", { class: name, d: area, "clip-path": `url(#${id})` });
     }
     shape(this.svg, "path", { class: "curve", d: `M${line}` });
+  }
+
+  // From the lower edge, nothing, to the upper, the whole board.
+  drawSettled() {
+    const points = this.settled.map((percent, move) => `${this.x(move).toFixed(1)} ${this.y((this.most * (percent - 50)) / 50).toFixed(1)}`);
+    if (points.length) shape(this.svg, "path", { class: "settled", d: `M${points.join("L")}` });
   }
 
   drawGrid() {

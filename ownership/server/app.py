@@ -24,7 +24,7 @@ from goban.errors import InputError, cut, shown, suggestion
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.server import live_review
-from ownership.server.explanations import explain_answer, stakes_answer
+from ownership.server.explanations import explain_answer, settled_answer, stakes_answer
 from ownership.server.games_of_sent_file import file_game, file_games
 from ownership.server.kept_records import SOURCE
 from ownership.server.kept_reviews import KeptReviews
@@ -70,6 +70,7 @@ def create_app(evaluator: Evaluator, prepared: Future[None] | None = None) -> St
             Route("/candidates", _candidates, methods=["POST"]),
             Route("/explain", _explain, methods=["POST"]),
             Route("/stakes", _stakes, methods=["POST"]),
+            Route("/settled", _settled, methods=["POST"]),
         ],
         middleware=[Middleware(SafeHeaders), Middleware(OneLength), Middleware(KnownHosts)],
         exception_handlers={
@@ -177,16 +178,18 @@ async def _candidates(request: Request) -> Response:
 
 
 async def _explain(request: Request) -> Response:
-    return await _about_groups(request, explain_answer)
+    return await _explained(request, explain_answer)
 
 
 async def _stakes(request: Request) -> Response:
-    return await _about_groups(request, stakes_answer)
+    return await _explained(request, stakes_answer)
 
 
-async def _about_groups(
-    request: Request, answer: Callable[[bytes, Evaluator, Interrupted], dict[str, Any]]
-) -> Response:
+async def _settled(request: Request) -> Response:
+    return await _explained(request, settled_answer)
+
+
+async def _explained(request: Request, answer: Callable[[bytes, Evaluator, Interrupted], dict[str, Any]]) -> Response:
     body, (work, evaluator) = await _body(request, JSON), await _ready(request)
     found = await work.run(request, work.threads, lambda interrupted: answer(body, evaluator, interrupted))
     return JSONResponse(found)

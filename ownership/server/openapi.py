@@ -74,6 +74,7 @@ def openapi() -> JsonSchema:
                 _json(_reference("GroupStatus")),
             ),
             "/stakes": _post("List what is at stake", _json(_reference("StakesRequest")), _json(_reference("Stakes"))),
+            "/settled": _post("Show what is settled", _json(_reference("StakesRequest")), _json(_reference("Settled"))),
             "/games": _post("List the games of a file", _SGF, _json(_reference("Games"))) | {"parameters": [_NAME]},
             "/game": _post("Read a game of a file", _SGF, _json(_reference("Game")))
             | {"parameters": [_NAME, _NUMBERED]},
@@ -95,6 +96,7 @@ def openapi() -> JsonSchema:
                 "Searched": object_of(_SEARCHED | {"to_move": PLAYER}),
                 "GroupStatus": object_of(_GROUP_STATUS),
                 "Stakes": object_of(_STAKES),
+                "Settled": object_of(_SETTLED),
                 "Game": object_of(_GAME),
                 "Games": object_of(_GAMES),
                 "Error": object_of({"error": STRING, "reason": _REASON}, ["error"]),
@@ -228,6 +230,18 @@ _STAKES: Final = {
     "risk": said(
         nullable(object_of(_STAKE | {"chance_before": said(NUMBER, "that it lived before the move")})),
         "the group of its own side, after the next move of the record, that this move puts in most danger",
+    ),
+}
+_SETTLED: Final = {
+    "settled": said(NUMBER, "the expected share of points whose owner is final"),
+    "settled_in_20": said(NUMBER, "the same after 20 more moves"),
+    "decided": said(
+        nullable(choice("Black", "White")), "the side that wins however the open points go; null while open"
+    ),
+    "only_small_endgame": said(FLAG, "whether dame and small endgame moves are all that is left"),
+    "map": said(
+        array(STRING),
+        "rows: `X`, `O` where Black or White is the final owner; `1` open for 20 moves, `2` for 80, `3` for longer",
     ),
 }
 _RECORDED: Final = {name: schema for name, schema in _SEARCHED.items() if name != "ownership"}

@@ -149,6 +149,7 @@ function positionNow() {
     marks: game.marks[now],
     candidates: review.candidates(now, mover(game, now)),
     likely: nextMoves(),
+    settled: settledNow(),
   };
 }
 

@@ -18,7 +18,7 @@ _ENDINGS: Final = ",".join((".sgf", *ENDINGS, ".txt"))  # of records
 _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
     *("games", "server_requests", "board_touches", "own_moves", "live_review", "review_search", "answer_messages"),
-    *("groups",),
+    *("groups", "settled_points"),
     *("recorded_review", "tapped_groups", "variation_tree", "notes", "game_list", "kept_page"),
     *("archives", "open_files", "share", "score_page"),
 )

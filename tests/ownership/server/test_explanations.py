@@ -1,4 +1,4 @@
-"""What `ownership serve` answers about groups."""
+"""What `ownership serve` answers about groups and about what is settled."""
 
 import json
 from typing import Any, Final
@@ -41,6 +41,14 @@ def test_what_is_at_stake_is_that_of_the_command_line(client: TestClient, capsys
     assert asked(client, "/stakes")["risk"] is None, "no move follows"
 
 
+def test_what_is_settled_is_that_of_the_command_line(client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+    found = asked(client, "/settled", move=24, symmetries=1)
+    check(found, SCHEMAS["Settled"], SCHEMAS)
+    assert main(["settled", str(EXAMPLES / "finished-9x9.sgf"), "--move", "24", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert {name: printed[name] for name in found} == found
+
+
 def test_a_move_that_leaves_a_group_in_danger_risks_it(client: TestClient) -> None:
     """White's corner lives by B9; White plays at the other end of the board."""
     board = "(;SZ[9]KM[7]RU[Chinese]PL[W]AW[da][ab][bb][cb][db][fe][ge][he][ie][ae][be][ce][de][ee]"
@@ -75,6 +83,7 @@ def test_the_largest_risk() -> None:
         ("/explain", {}, "vertex: expected a vertex such as D4. Received: nothing"),
         ("/explain", {"vertex": "C7", "visits": 0}, "visits: "),
         ("/stakes", {"move": 400}, "move"),
+        ("/settled", {"move": 400}, "move"),
         ("/stakes", {"dead": []}, "unknown field 'dead'"),
     ],
 )
