@@ -13,32 +13,6 @@ from viz.figure_colours import CURVES, GREY
 _MEASURES = {"brier": "Brier score", "policy_accuracy": "accuracy of moves"}
 
 
-def draw_settled_graph(
-    settled: Sequence[float], soon: Sequence[float], *, moves: Sequence[int] | None = None, ax: Axes | None = None
-) -> Axes:
-    """Draw which share of the board is settled, and will be in 20 moves, by move.
-
-    Args:
-        settled, soon: shares from 0 to 1, K numbers each.
-        moves: K move numbers; None for 0, 1, 2 ...
-        ax: where to draw; None makes a new figure.
-
-    Returns:
-        the Axes.
-    """
-    axes = new_axes(5.4, 2.8) if ax is None else ax
-    numbers = range(len(settled)) if moves is None else moves
-    axes.fill_between(numbers, 0, settled, color=CURVES[0], alpha=0.2, linewidth=0)
-    axes.plot(numbers, settled, color=CURVES[0], linewidth=1.8, label="settled")
-    axes.plot(numbers, soon, color=GREY, linewidth=1.4, linestyle="--", label="settled in 20 moves")
-    axes.set(xlabel="move", ylabel="share of the board", ylim=(0, 1))
-    axes.set_xlim(numbers[0], max(numbers[-1], numbers[0] + 1))
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.legend(frameon=False)
-    tidy(axes)
-    return axes
-
-
 def draw_training(
     histories: Mapping[str, Sequence[Mapping[str, float]]], measure: str, *, ax: Axes | None = None
 ) -> Axes:

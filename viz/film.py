@@ -22,7 +22,7 @@ from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, a
 from viz.figure import LEGEND_GAP, add_axes, boxes_for_missing_letters, fitting_size, new_figure
 from viz.figure_colours import INK
 from viz.fonts import families
-from viz.score_graph import draw_score_graph
+from viz.game_graphs import draw_score_graph
 
 FILM_FORMATS = ("gif", "mp4")
 _WIDTH, _HEIGHT = 6.0, 8.4  # inches

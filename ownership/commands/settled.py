@@ -62,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _draw(plies: Sequence[int], found: Sequence[Settled], path: str, *, curve: bool) -> None:
     """Draw the curve of several positions, or the map of the last one."""
     from viz.board import Look, draw_settled
-    from viz.curves import draw_settled_graph
     from viz.figure import add_heading, new_axes, save
+    from viz.game_graphs import draw_settled_graph
 
     here = found[-1]
     if curve:

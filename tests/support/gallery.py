@@ -13,7 +13,7 @@ from tests.support.paths import DATA
 from viz.board import draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_training
 from viz.figure import add_heading, figure_of, new_axes, save
-from viz.score_graph import draw_score_graph
+from viz.game_graphs import draw_score_graph
 
 FOLDER = DATA / "pictures"
 WIDTH = 300  # pixels

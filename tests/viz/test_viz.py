@@ -30,7 +30,7 @@ from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fi
 from viz.figure_colours import NEUTRAL, heat
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
-from viz.score_graph import draw_score_graph
+from viz.game_graphs import draw_score_graph
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)

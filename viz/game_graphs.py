@@ -1,14 +1,16 @@
-"""The graph of a game: its score by move, with an interval."""
+"""Graphs of a game by move: its score with an interval, and the share of the board that is settled."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 from numpy.typing import ArrayLike
 
 from goban.board_colours import OWNER_FILL
 from goban.coords import BLACK, WHITE
 from viz.figure import new_axes, tidy
-from viz.figure_colours import GREY, INK
+from viz.figure_colours import CURVES, GREY, INK
 
 _LEAST_RANGE = 12  # points on either side of 0 that the axis of the score always shows
 
@@ -47,3 +49,29 @@ def draw_score_graph(
 
 def _result(value: float, _: int) -> str:
     return f"{'B' if value > 0 else 'W'}+{abs(value):g}" if value else "0"
+
+
+def draw_settled_graph(
+    settled: Sequence[float], soon: Sequence[float], *, moves: Sequence[int] | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw which share of the board is settled, and will be in 20 moves, by move.
+
+    Args:
+        settled, soon: shares from 0 to 1, K numbers each.
+        moves: K move numbers; None for 0, 1, 2 ...
+        ax: where to draw; None makes a new figure.
+
+    Returns:
+        the Axes.
+    """
+    axes = new_axes(5.4, 2.8) if ax is None else ax
+    numbers = range(len(settled)) if moves is None else moves
+    axes.fill_between(numbers, 0, settled, color=CURVES[0], alpha=0.2, linewidth=0)
+    axes.plot(numbers, settled, color=CURVES[0], linewidth=1.8, label="settled")
+    axes.plot(numbers, soon, color=GREY, linewidth=1.4, linestyle="--", label="settled in 20 moves")
+    axes.set(xlabel="move", ylabel="share of the board", ylim=(0, 1))
+    axes.set_xlim(numbers[0], max(numbers[-1], numbers[0] + 1))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.legend(frameon=False)
+    tidy(axes)
+    return axes
