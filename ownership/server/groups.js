@@ -71,7 +71,10 @@ async function askStakes(signal) {
   draw();
 }
 
-const atStake = () => (stakesNow()?.groups ?? []).filter((group) => group.at_stake >= LEAST_AT_STAKE);
+function atStake() {
+  const groups = (stakesNow()?.groups ?? []).filter((group) => group.at_stake >= LEAST_AT_STAKE);
+  return groups.slice(0, MOST_AT_STAKE);
+}
 
 function drawStakes() {
   if (!asksWhy()) return;
@@ -121,7 +124,7 @@ function whyRow(line, index, plies) {
 
 function stakeRows() {
   if (!stakesNow()) return [[texts.waiting]];
-  const groups = atStake().slice(0, MOST_AT_STAKE);
+  const groups = atStake();
   return groups.length ? groups.map(stakeRow) : [[texts.nothing_at_stake]];
 }
 
