@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
+from game_datasets.game_table import GameTable, SoftLabels
 from game_datasets.rows import OWNERSHIP_SCALE
 from goban import coords
 from goban.errors import InputError
@@ -35,6 +35,7 @@ from planes.replayed_planes import (
     GameArrays,
     fill_batch,
 )
+from runtime.mapped_arrays import distinct, joined, made_in_parts, parts_of
 
 EVERY: Final = 9  # plies between evaluated positions of a game: an odd number has both colours to move
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
@@ -224,36 +225,70 @@ class _Pool:
 
     def __init__(self, table: GameTable, weights: Sequence[float] | None = None) -> None:
         self.table = table
-        self._first, self._last = table.first, table.last
-        self._ended = passes_at_end(table.move_codes, table.move_offset, table.side) == 2
-        self._rows = {
-            int(side): np.flatnonzero((table.side == side) & ~table.held_out) for side in np.unique(table.side)
-        }
-        positions: NDArray[Any] = self._last - self._first + 1
-        self._chances: dict[int, NDArray[np.float64]] = {}
+        self._rows = {side: _rows_of(table, side) for side in distinct(table.side)}
+        self._upto: dict[int, NDArray[np.float64]] = {}
+        counts = {side: self._weighted(rows, None) for side, rows in self._rows.items()}
         if weights is not None:
-            weight = np.asarray(weights, np.float64)[table.dataset]
-            positions = positions * weight
-            self._chances = {side: weight[rows] / weight[rows].sum() for side, rows in self._rows.items()}
-        roots = {side: np.sqrt(float(np.sum(positions[rows]))) for side, rows in self._rows.items()}
+            of_dataset = np.asarray(weights, np.float64)
+            counts = {side: self._weighted(rows, of_dataset) for side, rows in self._rows.items()}
+            self._upto = {side: _shares_upto(table, rows, of_dataset) for side, rows in self._rows.items()}
+        roots = {side: np.sqrt(float(np.sum(count))) for side, count in counts.items()}
         self.sides = {side: float(root / sum(roots.values())) for side, root in roots.items()}
+
+    def _weighted(self, rows: NDArray[np.int64], weights: NDArray[np.float64] | None) -> NDArray[Any]:
+        """Return the positions of some games, each counted by the weight of its dataset, (R,)."""
+        table = self.table
+
+        def of_part(part: slice) -> NDArray[Any]:
+            chosen = rows[part]
+            positions: NDArray[Any] = table.last[chosen] - table.first[chosen] + 1
+            return positions if weights is None else positions * weights[table.dataset[chosen]]
+
+        return made_in_parts(len(rows), of_part)
 
     def draw(self, random: np.random.Generator, side: int, count: int, endings: float, symmetries: int) -> Draws:
         """Draw `count` positions of a board side; `endings` and `symmetries` as for `Sampler`, the latter a number."""
-        rows = random.choice(self._rows[side], count, p=self._chances.get(side))
-        plies = random.integers(self._first[rows], self._last[rows], endpoint=True)
+        rows = self._rows[side][self._places(random, side, count)]
+        first, last = self.table.first[rows], self.table.last[rows]
+        plies = random.integers(first, last, endpoint=True)
         if self.table.soft is None:
-            plies = np.where(self._ended[rows] & (random.random(count) < endings), self._last[rows], plies)
+            plies = np.where(self.table.ended[rows] & (random.random(count) < endings), last, plies)
         return Draws(rows, plies, random.integers(0, symmetries, count))
 
+    def _places(self, random: np.random.Generator, side: int, count: int) -> NDArray[np.int64]:
+        """Draw `count` places among the rows of a side: as `random.choice` does, which would go through all rows."""
+        if side not in self._upto:
+            return random.integers(0, len(self._rows[side]), count)
+        return self._upto[side].searchsorted(random.random(count), side="right")
 
-def evaluation_positions(table: GameTable, every: int = EVERY) -> Positions:
-    """Return each `every`-th ply of a game, at least one; first plies differ by game, so that all plies count."""
+
+def _rows_of(table: GameTable, side: int) -> NDArray[np.int64]:
+    """Return the rows of a board side that are not held out."""
+    parts = parts_of(len(table))
+    return joined(part.start + np.flatnonzero((table.side[part] == side) & ~table.held_out[part]) for part in parts)
+
+
+def _shares_upto(table: GameTable, rows: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each of some games the share of the weights that it and the games before it have, (R,), rising."""
+    shares = made_in_parts(len(rows), lambda part: weights[table.dataset[rows[part]]])
+    shares /= shares.sum()
+    np.cumsum(shares, out=shares)
+    shares /= shares[-1:]
+    return shares
+
+
+def evaluation_positions(table: GameTable, every: int = EVERY, most: int | None = None) -> Positions:
+    """Return each `every`-th ply of a game, at least one; first plies differ by game, so that all plies count.
+
+    Of more than `most` positions only so many, spread evenly.
+    """
     shown = table.lengths - table.first + 1
     first = _first_evaluated(table, every)
-    counts = (shown - 1 - first) // every + 1
-    games = np.repeat(np.arange(len(table), dtype=np.int32), counts)
-    places = np.arange(len(games)) - np.repeat(np.cumsum(counts) - counts, counts)
+    ends = np.cumsum((shown - 1 - first) // every + 1)  # of the positions of each game, among all
+    total = int(ends[-1])
+    numbers = np.arange(total) if most is None else np.unique(np.linspace(0, total - 1, most).astype(int))
+    games = np.searchsorted(ends, numbers, side="right").astype(np.int32)
+    places = numbers - np.append(0, ends)[games]
     return Positions(games, ((table.first + first)[games] + every * places).astype(np.int16))
 
 
@@ -267,7 +302,7 @@ def further_ends(table: GameTable, every: int = EVERY) -> Positions:
 def _first_evaluated(table: GameTable, every: int) -> NDArray[np.int64]:
     """Return the plies between the first position of each game and the first that is evaluated, int64 (G,)."""
     shown = table.lengths - table.first + 1
-    numbers = np.array([int(name[-6:], 16) for name in table.ids], np.int64)
+    numbers = np.fromiter((int(name[-6:], 16) for name in table.ids), np.int64, len(table))
     first: NDArray[np.int64] = numbers % np.minimum(shown, every)
     return first
 
