@@ -88,7 +88,7 @@ class Texts(Sequence[str]):
         if isinstance(row, slice):
             return [self[number] for number in range(len(self))[row]]
         start, end = self._encoded.offset[range(len(self))[row] :][:2]
-        return self._encoded.values[start:end].tobytes().decode()
+        return bytes(self._encoded.values[start:end]).decode()
 
 
 def text_column(table: Any, name: str) -> Lists:

@@ -192,6 +192,17 @@ class GameTable:
         setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
         return setup, self.move_codes[self.move_offset[game] : self.move_offset[game + 1]]
 
+    def some(self, games: NDArray[np.int64]) -> "GameTable":
+        """Return a table of some games, in memory; without the labels of a teacher."""
+        listed = {}
+        for name, offset in (("move_codes", "move_offset"), ("setup", "setup_offset"), ("target", "target_offset")):
+            values, starts = getattr(self, name), getattr(self, offset)
+            parts = [values[starts[game] : starts[game + 1]] for game in games.tolist()]
+            listed |= {name: np.concatenate(parts), offset: np.append(0, np.cumsum([len(part) for part in parts]))}
+        others = [field.name for field in fields(self) if field.name not in ("ids", "soft", *listed)]
+        ids = [self.ids[game] for game in games.tolist()]
+        return GameTable(**listed | {name: getattr(self, name)[games] for name in others}, ids=ids)
+
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.game_table import GameTable, SoftLabels
+from game_datasets.position_pool import PositionPool
 from game_datasets.rows import OWNERSHIP_SCALE
 from goban import coords
 from goban.errors import InputError
@@ -35,7 +36,6 @@ from planes.replayed_planes import (
     GameArrays,
     fill_batch,
 )
-from runtime.mapped_arrays import distinct, joined, made_in_parts, parts_of
 
 EVERY: Final = 9  # plies between evaluated positions of a game: an odd number has both colours to move
 _AHEAD = 2  # finished batches that may wait, besides those that the workers are at
@@ -163,7 +163,7 @@ class Sampler:
         self._feature_set, self._batch_size, self._seed, self._workers = feature_set, batch_size, seed, workers
         self._chains, self._endings, self._history_dropout = chains, endings, history_dropout
         self._symmetries, self._targets = 8 if symmetries else 1, targets or {}
-        self._games, self._taught = _Pool(table, weights), None if soft is None else _Pool(soft)
+        self._games, self._taught = PositionPool(table, weights), None if soft is None else PositionPool(soft)
         weight, taught = (teacher_weight, self._taught.sides) if self._taught else (0.0, {})
         self.sides = {
             side: (1 - weight) * self._games.sides.get(side, 0) + weight * taught.get(side, 0)
@@ -191,7 +191,7 @@ class Sampler:
         random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
         return list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))], random
 
-    def _draw(self, random: np.random.Generator, pool: "_Pool", side: int, count: int) -> Batch:
+    def _draw(self, random: np.random.Generator, pool: PositionPool, side: int, count: int) -> Batch:
         draws = pool.draw(random, side, count, self._endings, self._symmetries)
         batch = replay_batch(pool.table, draws, self._feature_set, self._chains)
         if pool is self._games and self._targets:
@@ -213,68 +213,6 @@ class Sampler:
                 yield pending.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-class _Pool:
-    """The positions of a table, which are drawn from.
-
-    Attributes:
-        table: games or labelled positions.
-        sides: the probability of each board side, proportional to the square root of its positions.
-    """
-
-    def __init__(self, table: GameTable, weights: Sequence[float] | None = None) -> None:
-        self.table = table
-        self._rows = {side: _rows_of(table, side) for side in distinct(table.side)}
-        self._upto: dict[int, NDArray[np.float64]] = {}
-        counts = {side: self._weighted(rows, None) for side, rows in self._rows.items()}
-        if weights is not None:
-            of_dataset = np.asarray(weights, np.float64)
-            counts = {side: self._weighted(rows, of_dataset) for side, rows in self._rows.items()}
-            self._upto = {side: _shares_upto(table, rows, of_dataset) for side, rows in self._rows.items()}
-        roots = {side: np.sqrt(float(np.sum(count))) for side, count in counts.items()}
-        self.sides = {side: float(root / sum(roots.values())) for side, root in roots.items()}
-
-    def _weighted(self, rows: NDArray[np.int64], weights: NDArray[np.float64] | None) -> NDArray[Any]:
-        """Return the positions of some games, each counted by the weight of its dataset, (R,)."""
-        table = self.table
-
-        def of_part(part: slice) -> NDArray[Any]:
-            chosen = rows[part]
-            positions: NDArray[Any] = table.last[chosen] - table.first[chosen] + 1
-            return positions if weights is None else positions * weights[table.dataset[chosen]]
-
-        return made_in_parts(len(rows), of_part)
-
-    def draw(self, random: np.random.Generator, side: int, count: int, endings: float, symmetries: int) -> Draws:
-        """Draw `count` positions of a board side; `endings` and `symmetries` as for `Sampler`, the latter a number."""
-        rows = self._rows[side][self._places(random, side, count)]
-        first, last = self.table.first[rows], self.table.last[rows]
-        plies = random.integers(first, last, endpoint=True)
-        if self.table.soft is None:
-            plies = np.where(self.table.ended[rows] & (random.random(count) < endings), last, plies)
-        return Draws(rows, plies, random.integers(0, symmetries, count))
-
-    def _places(self, random: np.random.Generator, side: int, count: int) -> NDArray[np.int64]:
-        """Draw `count` places among the rows of a side: as `random.choice` does, which would go through all rows."""
-        if side not in self._upto:
-            return random.integers(0, len(self._rows[side]), count)
-        return self._upto[side].searchsorted(random.random(count), side="right")
-
-
-def _rows_of(table: GameTable, side: int) -> NDArray[np.int64]:
-    """Return the rows of a board side that are not held out."""
-    parts = parts_of(len(table))
-    return joined(part.start + np.flatnonzero((table.side[part] == side) & ~table.held_out[part]) for part in parts)
-
-
-def _shares_upto(table: GameTable, rows: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each of some games the share of the weights that it and the games before it have, (R,), rising."""
-    shares = made_in_parts(len(rows), lambda part: weights[table.dataset[rows[part]]])
-    shares /= shares.sum()
-    np.cumsum(shares, out=shares)
-    shares /= shares[-1:]
-    return shares
 
 
 def evaluation_positions(table: GameTable, every: int = EVERY, most: int | None = None) -> Positions:
@@ -326,12 +264,17 @@ def table_planes(
         chains: whether to make chain ids, too.
         batch_size: the most positions in a batch; it is shorter where the board side changes and at the end.
     """
+    for rows in in_batches(table, games, batch_size):
+        draws = Draws(games[rows].astype(np.int64), plies[rows].astype(np.int64), np.zeros(len(rows), np.int64))
+        yield replay_batch(table, draws, feature_set, chains)
+
+
+def in_batches(table: GameTable, games: NDArray[np.int32], batch_size: int) -> Iterator[NDArray[np.int64]]:
+    """Yield which positions of the given games make each batch of `table_planes`."""
     changes = np.flatnonzero(np.diff(table.side[games])) + 1
     for run in np.split(np.arange(len(games)), changes):
         for start in range(0, len(run), batch_size):
-            rows = run[start : start + batch_size]
-            draws = Draws(games[rows].astype(np.int64), plies[rows].astype(np.int64), np.zeros(len(rows), np.int64))
-            yield replay_batch(table, draws, feature_set, chains)
+            yield run[start : start + batch_size]
 
 
 def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains: bool) -> Batch:

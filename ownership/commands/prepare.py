@@ -10,7 +10,6 @@ See docs/datasets.md.
 import argparse
 import sys
 from collections import Counter
-from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,7 @@ from preprocessing.prepare_run import Pipeline
 from runtime.command_line import Argument, declare
 from runtime.folders import Folder
 from runtime.this_process import processors
-from runtime.workers import Workers, cluster_workers, local_workers
+from runtime.workers import chosen_workers, local_workers
 
 _SHOWN_REASONS = 3
 
@@ -72,8 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
     if pipeline.labeller.model and not arguments.cluster:
         call_scoring_kernels()  # what compiles is announced before a bar that waits for it
-    with _workers(arguments) as workers, _Progress(arguments) as progress:
-        splits = pipeline.run(records, workers, progress.report)
+    workers = chosen_workers(arguments.cluster, local_workers(arguments.workers))
+    with workers as chosen, _Progress(arguments) as progress:
+        splits = pipeline.run(records, chosen, progress.report)
     progress.print_summary()
     _print_next(arguments.output, splits)
     return 2 if progress.unreadable else 0
@@ -95,10 +95,6 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
             finisher = ModelFinisher(model.place)
         report_model(arguments.model)
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned", finisher)
-
-
-def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
-    return cluster_workers(arguments.cluster) if arguments.cluster else local_workers(arguments.workers)
 
 
 class _Progress:

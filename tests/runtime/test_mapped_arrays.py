@@ -14,7 +14,7 @@ from runtime.mapped_arrays import distinct, first_of_each, joined, made_in_parts
 @pytest.mark.parametrize("shape", [(0,), (5,), (0, 2), (7, 2)])
 @pytest.mark.parametrize("dtype", [np.int8, np.uint64, np.float32, np.bool_])
 def test_arrays_are_joined_with_their_type_and_further_axes(shape: tuple[int, ...], dtype: type) -> None:
-    values = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    values: np.ndarray = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
     found = joined([values[:2], values[2:2], values[2:]])
     assert found.dtype == dtype
     assert np.array_equal(found, values)
