@@ -1,7 +1,7 @@
 """Datasets and soft datasets read from their files into a GameTable: which rows, and each game or position once.
 
-A file is in memory at a time; the rows chosen from all go to a temporary Arrow file, and then to the arrays of the
-table.
+A group of rows of a file is unpacked at a time; the rows chosen from all go to a temporary Arrow file, and then to the
+arrays of the table.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from game_datasets.file_schema import FileSchema
 from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
 from game_datasets.rows import SPLITS, DatasetError
-from game_datasets.shards import Datasets, dataset_files, listed, read_shard
+from game_datasets.shards import Datasets, dataset_files, listed, shard_groups
 from game_records.game_identity import opening_stones
 from game_records.rank_property import parse_rank
 from game_records.result_property import parse_result
@@ -118,21 +118,22 @@ def _on(side: int | None) -> str:
 def _games(
     datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, unlabelled: bool
 ) -> Iterator[Any]:
-    """Yield the chosen rows of one shard after the other."""
+    """Yield the chosen rows of each group of rows of one shard after the other."""
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
     chosen = wanted if side is None else wanted.on(side)
     for number, folder, name in _files(datasets, GAMES):
-        yield _numbered(_chosen(folder, name, split, chosen, unlabelled), number)
+        for table in shard_groups(folder, name, [*_COLUMNS, "split", *Traits._fields]):
+            yield _numbered(_chosen(table, split, chosen, unlabelled), number)
 
 
 def _positions(places: Datasets, side: int | None) -> Iterator[Any]:
-    """Yield the rows on a board side, or all, of one file after the other."""
+    """Yield the rows on a board side, or all, of each group of rows of one file after the other."""
     import pyarrow.compute as pc
 
     for number, folder, name in _files(places, SOFT):
-        table = read_shard(folder, name, schema=SOFT)
-        yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
+        for table in shard_groups(folder, name, schema=SOFT):
+            yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
 
 
 def _files(datasets: Datasets, schema: FileSchema) -> list[tuple[int, Folder, str]]:
@@ -147,10 +148,10 @@ def _numbered(table: Any, number: int) -> Any:
     return table.append_column("dataset", pa.array(np.full(len(table), number, np.int16)))
 
 
-def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
+def _chosen(table: Any, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
+    """Return the wanted rows of a table."""
     import pyarrow as pa
 
-    table = read_shard(dataset, name, [*_COLUMNS, "split", *Traits._fields])
     moves = list_column(table, "moves").lengths
     chosen = has_value(table, "target")
     if unlabelled:

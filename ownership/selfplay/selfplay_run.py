@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from game_datasets.columns import GAMES
 from game_datasets.manifest import claim
+from game_datasets.portions import Portions
 from game_datasets.rejected_games import write_rejected
 from game_datasets.rows import Label, Row, accepted_row, rejected_row
-from game_datasets.shards import GAMES_A_SHARD, read_rows, write_shard
+from game_datasets.shards import GAMES_A_PORTION
 from game_records.game_record import GameRecord
 from game_records.record_errors import BadRecord
 from game_records.result_property import Result
@@ -55,7 +55,7 @@ class SelfPlay:
     evaluator: Evaluator
     model: str
     seed: int
-    shard_size: int = GAMES_A_SHARD
+    shard_size: int = GAMES_A_PORTION
 
     def __post_init__(self) -> None:
         self.evaluator.files.require_head("policy", "player policy")
@@ -79,10 +79,10 @@ class SelfPlay:
             DatasetError: `output` holds something else.
             InputError: several workers died while they played the same shard.
         """
-        with claim(self.output, self._options()) as written:
-            missing = []
+        with claim(self.output, self._options()):
+            missing, portions = [], Portions(self.output)
             for shard, numbers in enumerate(self._shards(games)):
-                rows = read_rows(self.output, GAMES.file_name(shard)) if GAMES.file_name(shard) in written else []
+                rows = portions.rows(shard)
                 if len(rows) < len(numbers):
                     missing.append((shard, numbers))
                     continue
@@ -92,10 +92,11 @@ class SelfPlay:
             for (shard, _), rows in zip(
                 missing, self._played([each for _, each in missing], ended, cluster), strict=True
             ):
-                write_shard(self.output, shard, rows)
+                portions.write(shard, rows)
                 for row in rows:
                     listener(row)
             write_rejected(self.output)
+            portions.join()
 
     def _shards(self, games: int) -> Iterator[range]:
         """Yield the numbers of the games of each shard."""

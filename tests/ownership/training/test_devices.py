@@ -81,6 +81,7 @@ def test_two_devices_have_the_losses_of_one(dataset: Path, alone: list[dict[str,
     assert_same(history(tmp_path / "two"), alone)
 
 
+@pytest.mark.long
 def test_two_hosts_have_the_losses_of_one(dataset: Path, alone: list[dict[str, Any]], tmp_path: Path) -> None:
     hosts = {"KERAS_DISTRIBUTION_JOB_ADDRESSES": f"localhost:{free_port()}", "KERAS_DISTRIBUTION_NUM_PROCESSES": "2"}
     started = [
