@@ -192,9 +192,9 @@ class GameTable:
         setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
         return setup, self.move_codes[self.move_offset[game] : self.move_offset[game + 1]]
 
-    def some(self, games: NDArray[np.int64]) -> "GameTable":
+    def some(self, games: NDArray[np.integer[Any]]) -> "GameTable":
         """Return a table of some games, in memory; without the labels of a teacher."""
-        listed = {}
+        listed: dict[str, NDArray[Any]] = {}
         for name, offset in (("move_codes", "move_offset"), ("setup", "setup_offset"), ("target", "target_offset")):
             values, starts = getattr(self, name), getattr(self, offset)
             parts = [values[starts[game] : starts[game + 1]] for game in games.tolist()]

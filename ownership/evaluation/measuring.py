@@ -78,7 +78,7 @@ class Measuring:
             InputError: as for `measure`, or several workers died at the same positions.
         """
         batches = list(in_batches(table, positions.games, MAX_BATCH))
-        parts = (_part(table, Positions(*(each[rows] for each in positions))) for rows in batches)
+        parts = (_part(table, Positions(positions.games[rows], positions.plies[rows])) for rows in batches)
         found = []
         for rows, measured in zip(batches, cluster.in_order(partial(_measured, self), parts), strict=True):
             games = positions.games[rows].astype(np.int64)

@@ -3,11 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import keras
 
 from goban.errors import InputError
+from ownership.inference.litert_network import NamedArrays
 
 _HOSTS: Final = "KERAS_DISTRIBUTION_JOB_ADDRESSES"
 _COUNT, _NUMBER = "KERAS_DISTRIBUTION_NUM_PROCESSES", "KERAS_DISTRIBUTION_PROCESS_ID"
@@ -44,7 +45,7 @@ class Devices:
             with self._parallel.scope():
                 yield
 
-    def of_this_host(self, arrays: dict[str, Any]) -> dict[str, Any]:
+    def of_this_host(self, arrays: NamedArrays) -> NamedArrays:
         """Return the part of a batch, given by its arrays, that the devices of this host share."""
         if self._hosts == 1:
             return arrays

@@ -188,10 +188,10 @@ def test_table_of_accepted_games(dataset: Path) -> None:
 
 
 def test_splits_part_the_games(dataset: Path) -> None:
-    found = []
+    found: list[str] = []
     for split in SPLITS:
         try:
-            found += load_games(dataset, split).ids
+            found += load_games(dataset, split).ids[:]
         except DatasetError as error:
             assert f"games of split {split}, found none" in str(error)
     assert sorted(found) == sorted([SMALL.id, LARGE.id])

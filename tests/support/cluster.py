@@ -12,7 +12,10 @@ from tests.support.waiting import wait_until
 
 @contextmanager
 def a_worker_killed(cluster: Any) -> Iterator[None]:
-    """Kill a worker of a cluster as soon as it has work, within the block; fail if none ever had any."""
+    """Kill a worker of a cluster as soon as it has work, within the block; fail if none ever had any.
+
+    The block ends with a new worker in its place.
+    """
     import distributed
 
     with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
@@ -35,4 +38,9 @@ def a_worker_killed(cluster: Any) -> Iterator[None]:
         yield
         thread.join()
         assert killed
-        wait_until(lambda: killed[0] not in client.scheduler_info(n_workers=-1)["workers"])
+
+        def is_replaced() -> bool:
+            there = client.scheduler_info(n_workers=-1)["workers"]
+            return killed[0] not in there and len(there) == len(pids)
+
+        wait_until(is_replaced)
