@@ -75,7 +75,7 @@ def write_copies(dataset: Folder, games: Sequence[GameRecord], number: int) -> N
     for shard, start in enumerate(range(0, number, _A_FILE)):
         chosen = np.arange(start, min(start + _A_FILE, number))
         copies = _shuffled(rows.take(chosen % len(games)), np.random.default_rng(start))
-        write_parquet(dataset, GAMES.file_name(shard), copies, {"compression": "zstd"})
+        write_parquet(dataset, GAMES.file_name(shard), [copies], {"compression": "zstd"})
 
 
 def _shuffled(rows: Any, random: np.random.Generator) -> Any:

@@ -14,7 +14,7 @@ from ownership.selfplay.weak_game_plans import WeakGames
 from runtime.folders import Folder
 from runtime.workers import cluster_workers
 from tests.support.cluster import a_worker_killed
-from tests.support.datasets import shards
+from tests.support.datasets import rows_of, shards
 from tests.support.labelled import collection
 from tests.support.positions import write_dataset
 
@@ -62,7 +62,7 @@ def test_games(cluster: Any, tmp_path: Path) -> None:
     with cluster_workers(cluster.scheduler_address) as workers, a_worker_killed(cluster):
         assert play(tmp_path / "cluster", workers) == 24
     assert shards(tmp_path / "cluster") == shards(tmp_path / "alone")
-    assert len(shards(tmp_path / "alone")) == 8
+    assert len(rows_of(tmp_path / "alone")) == 24
 
 
 def test_a_dataset_of_selfplay(cluster: Any, tmp_path: Path) -> None:
