@@ -133,7 +133,8 @@ class GameTable:
 
         def of_part(part: slice) -> NDArray[np.bool_]:
             offset = self.move_offset[part.start : part.stop + 1]
-            return passes_at_end(self.move_codes, offset, self.side[part]) == 2
+            ended: NDArray[np.bool_] = passes_at_end(self.move_codes, offset, self.side[part]) == 2
+            return ended
 
         return self._made(of_part)
 

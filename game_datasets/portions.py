@@ -38,6 +38,14 @@ class _Place(NamedTuple):
     rows: slice | None = None
 
 
+class _File(NamedTuple):
+    """A file to join to others: its number, rows, and bytes before compression."""
+
+    number: int
+    table: Any
+    size: int
+
+
 class Portions:
     """The portions of a dataset that are there, by number, from 0.
 
@@ -85,33 +93,26 @@ class Portions:
 
     def join(self) -> None:
         """Join the portions to files: each ends with the portion by which it has SHARD_BYTES or the most rows."""
-        waiting: list[int] = []
-        tables: list[Any] = []
-        size = rows = 0
+        waiting: list[_File] = []
         for number in sorted({place.file for place in self._places.values()}):
             if self._is_joined(number) and _FULL in file_metadata(self._dataset, GAMES.file_name(number)):
                 continue
             table = read_shard(self._dataset, GAMES.file_name(number))
-            if rows + len(table) > MOST_ROWS:
-                self._join(waiting, tables, True)
-                waiting, tables, size, rows = [], [], 0, 0
-            waiting.append(number)
-            tables.append(table)
-            size, rows = size + _bytes_of(table), rows + len(table)
-            if size >= SHARD_BYTES:
-                self._join(waiting, tables, True)
-                waiting, tables, size, rows = [], [], 0, 0
+            if sum(len(each.table) for each in waiting) + len(table) > MOST_ROWS:
+                self._join(waiting, True)
+                waiting = []
+            waiting.append(_File(number, table, _bytes_of(table)))
+            if sum(each.size for each in waiting) >= SHARD_BYTES:
+                self._join(waiting, True)
+                waiting = []
         if len(waiting) > 1:
-            self._join(waiting, tables, False)
+            self._join(waiting, False)
 
-    def _join(self, files: Sequence[int], tables: Sequence[Any], full: bool) -> None:
+    def _join(self, joined: Sequence["_File"], full: bool) -> None:
         import pyarrow as pa
 
-        counts = [
-            count
-            for number, table in zip(files, tables, strict=True)
-            for count in (self._counts(number) if self._is_joined(number) else [len(table)])
-        ]
+        files, tables = [each.number for each in joined], [each.table for each in joined]
+        counts = [count for each in joined for count in self._counts(each.number) or [len(each.table)]]
         metadata = {_COUNTS: " ".join(map(str, counts)).encode()} | ({_FULL: b""} if full else {})
         rows = pa.concat_tables(tables).replace_schema_metadata(metadata)
         portions = [rows[place.rows] for place in _places(0, counts).values()]

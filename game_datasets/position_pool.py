@@ -23,11 +23,10 @@ class PositionPool:
         self.table = table
         self._rows = {side: _rows_of(table, side) for side in distinct(table.side)}
         self._upto: dict[int, NDArray[np.float64]] = {}
-        counts = {side: self._weighted(rows, None) for side, rows in self._rows.items()}
-        if weights is not None:
-            of_dataset = np.asarray(weights, np.float64)
-            counts = {side: self._weighted(rows, of_dataset) for side, rows in self._rows.items()}
+        of_dataset = None if weights is None else np.asarray(weights, np.float64)
+        if of_dataset is not None:
             self._upto = {side: _shares_upto(table, rows, of_dataset) for side, rows in self._rows.items()}
+        counts = {side: self._weighted(rows, of_dataset) for side, rows in self._rows.items()}
         roots = {side: np.sqrt(float(np.sum(count))) for side, count in counts.items()}
         self.sides = {side: float(root / sum(roots.values())) for side, root in roots.items()}
 
