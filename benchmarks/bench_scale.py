@@ -1,9 +1,9 @@
 """python -m benchmarks.bench_scale [--games N ...] [FILE ...]
 
-Training on many games: games read a second, positions a second from the sampler, and positions indexed a second for
-`--unseen`, each with the most memory of its own that the process holds, which what it maps from files is no part of.
-The games are real ones, and copies of them whose first moves come in another order. A million takes some minutes, and
-5 GB in the folder of temporary files.
+Training on many games: games read, positions drawn by the sampler, and positions indexed for `--unseen`, each in a
+second of a core, and with the most memory of its own that the process holds, which what it maps from files is no part
+of. The games are real ones, and copies of them whose first moves come in another order. A million takes some minutes,
+and 5 GB in the folder of temporary files.
 """
 
 import subprocess
@@ -103,7 +103,7 @@ def _shuffled(rows: Any, random: np.random.Generator) -> Any:
 def _measured(dataset: Path) -> str:
     """Return what is measured, in a line."""
     with _OwnMemory() as memory:
-        start = time.perf_counter()
+        start = time.process_time()
         table, held_out = (load_games(dataset, split) for split in ("train", "validation"))
         table.fingerprint, held_out.fingerprint  # noqa: B018 - a training names its games by these
         loaded = _per_second(len(table) + len(held_out), "games", start, memory)
@@ -112,19 +112,19 @@ def _measured(dataset: Path) -> str:
         with closing(sampler.iterate()) as batches:
             for _ in islice(batches, _BATCHES // 4):
                 pass
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in islice(batches, _BATCHES):
                 pass
         evaluation_positions(held_out)
         sampled = _per_second(_BATCH * _BATCHES, "positions", start, memory)
         del sampler, table, held_out
-        start = time.perf_counter()
+        start = time.process_time()
         indexed = _per_second(len(learned_keys(dataset)), "indexed", start, memory)
     return f"{loaded}; {sampled}; {indexed}"
 
 
 def _per_second(number: int, of: str, start: float, memory: "_OwnMemory") -> str:
-    return f"{number / (time.perf_counter() - start):>9,.0f} {of}/s with {memory.most():,.0f} MiB"
+    return f"{number / (time.process_time() - start):>9,.0f} {of} a core's second with {memory.most():,.0f} MiB"
 
 
 class _OwnMemory:
