@@ -53,11 +53,11 @@ def main() -> int:
 def table_of(games: Sequence[GameRecord]) -> GameTable:
     """Return a table of games."""
     with TemporaryDirectory() as folder:
-        write_shard(Folder(folder), 0, [_row(game) for game in games])
+        write_shard(Folder(folder), 0, [row_of(game) for game in games])
         return load_games(folder)
 
 
-def _row(game: GameRecord) -> Row:
+def row_of(game: GameRecord) -> Row:
     owner = owners(game.position().stones, np.zeros((game.side, game.side), np.bool_))
     return accepted_row(game, Label(owner, float(owner.sum()) - game.komi, "area"))
 

@@ -53,7 +53,16 @@ class FileSchema:
 
     def file_names(self, folder: Folder) -> list[str]:
         """Return the names of the files in a folder, in order."""
-        return matching(folder.names(), f"{self.prefix}-*.parquet")
+        return sorted(matching(folder.names(), f"{self.prefix}-*.parquet"), key=lambda name: (len(name), name))
+
+    def number_of(self, name: str) -> int:
+        """Return the number in the name of a file."""
+        return int(name.removeprefix(f"{self.prefix}-").removesuffix(".parquet"))
+
+    @property
+    def dialect(self) -> dict[str, Any]:
+        """How Parquet files of this kind are written."""
+        return {"compression": "zstd", "compression_level": self.level, "use_dictionary": list(self.repeated)}
 
     def arrow(self) -> Any:
         """Return the Arrow schema."""
@@ -61,12 +70,13 @@ class FileSchema:
 
         return pa.schema([(name, column.arrow()) for name, column in self.columns.items()])
 
-    def checked(self, table: Any, name: str) -> Any:
+    def checked(self, table: Any, name: str, first: int = 0) -> Any:
         """Return a table of some of the columns, the board side among them, with their types.
 
         Args:
             table: an Arrow table.
             name: of its file, for messages.
+            first: the number of its first row in the file.
 
         Raises:
             DatasetError: a value that no such file holds; it names file, row (from 0), column and value.
@@ -77,7 +87,7 @@ class FileSchema:
                 if {field, *beside} <= {*table.column_names} and (rows := bad(table, field)).any():
                     row = int(rows.argmax())
                     received = cut(repr(table[field][row].as_py()))
-                    raise DatasetError(f"{name}: row {row}: {field}: expected {expected}. Received: {received}")
+                    raise DatasetError(f"{name}: row {first + row}: {field}: expected {expected}. Received: {received}")
         return table
 
     def _typed(self, table: Any, name: str) -> Any:

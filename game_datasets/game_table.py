@@ -1,22 +1,26 @@
-"""The games of datasets, and the positions of soft ones, as flat arrays in memory, which sampler and evaluation use."""
+"""The games of datasets, and the positions of soft ones, as flat arrays, which sampler and evaluation use.
+
+The arrays of a table that was read from files are mapped files themselves, as are those that it makes of them: a table
+may be larger than memory.
+"""
 
 import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.arrow_to_numpy import (
-    Lists,
-)
+from game_datasets.arrow_to_numpy import Lists
 from game_datasets.rows import decode_points, decoded_game
 from game_records.result_property import parse_result
 from goban.move_notation import Move, named_moves
 from goban.position import Position
 from planes.plane_names import RANKS
 from planes.replayed_planes import GameArrays
+from runtime.mapped_arrays import made_in_parts, parts_of
 
 if TYPE_CHECKING:
     import pandas as pd  # slow to import, and part of an extra
@@ -74,7 +78,7 @@ class GameTable:
         soft: a teacher's labels, for labelled positions; None for games.
     """
 
-    ids: list[str]
+    ids: Sequence[str]
     opening: NDArray[np.uint64]
     side: NDArray[np.int16]
     komi: NDArray[np.float32]
@@ -97,49 +101,71 @@ class GameTable:
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """The number of moves of each game, int64 (G,)."""
-        return np.diff(self.move_offset)
+        return self._made(lambda part: np.diff(self.move_offset[part.start : part.stop + 1]))
 
     @cached_property
     def replayed(self) -> GameArrays:
         """What kernels replay. Players whose rank is not known are 9 dan, as in positions without a record."""
         arrays = {name: getattr(self, name) for name in GameArrays._fields}
-        return GameArrays(**arrays | {"ranks": np.where(self.ranks, self.ranks, np.int8(RANKS))})
+        ranks = self._made(lambda part: np.where(self.ranks[part], self.ranks[part], np.int8(RANKS)))
+        return GameArrays(**arrays | {"ranks": ranks})
 
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:
         """Which games have a target of their record, bool (G,)."""
-        return (np.diff(self.target_offset) > 0) & (self.soft is None)
+        return self._made(lambda part: (np.diff(self.target_offset[part.start : part.stop + 1]) > 0) & (not self.soft))
 
     @cached_property
     def first(self) -> NDArray[np.int64]:
         """The first ply of each game that may be shown, int64 (G,)."""
-        return np.maximum(self.branch, 0).astype(np.int64) if self.soft is None else self.last
+        if self.soft:
+            return self.last
+        return self._made(lambda part: np.maximum(self.branch[part], 0).astype(np.int64))
 
     @cached_property
     def last(self) -> NDArray[np.int64]:
         """The last ply of each game that may be shown, int64 (G,)."""
-        return self.lengths - (self.soft is not None)
+        return self._made(lambda part: self.lengths[part] - 1) if self.soft else self.lengths
+
+    @cached_property
+    def ended(self) -> NDArray[np.bool_]:
+        """Which games end with two passes, bool (G,)."""
+
+        def of_part(part: slice) -> NDArray[np.bool_]:
+            offset = self.move_offset[part.start : part.stop + 1]
+            ended: NDArray[np.bool_] = passes_at_end(self.move_codes, offset, self.side[part]) == 2
+            return ended
+
+        return self._made(of_part)
 
     @cached_property
     def held_out(self) -> NDArray[np.bool_]:
         """Labelled positions that no training learns from, bool (G,): of one in 64 games, known by 16 moves."""
-        chosen = np.zeros(len(self), np.bool_)
-        for row in np.flatnonzero(self.last >= _BEGINNING) if self.soft else ():
-            beginning = self.move_codes[self.move_offset[row] :][:_BEGINNING].tobytes()
-            chosen[row] = hashlib.blake2b(beginning, digest_size=1).digest()[0] % _HELD_OUT == 0
-        return chosen
+        return self._made(lambda part: np.array([self._is_held_out(row) for row in _rows(part)], np.bool_))
+
+    def _is_held_out(self, row: int) -> bool:
+        if self.soft is None or self.last[row] < _BEGINNING:
+            return False
+        beginning = self.move_codes[self.move_offset[row] :][:_BEGINNING].tobytes()
+        return hashlib.blake2b(beginning, digest_size=1).digest()[0] % _HELD_OUT == 0
+
+    def _made(self, values: Callable[[slice], NDArray[Any]]) -> NDArray[Any]:
+        """Return an array with a value for each game."""
+        return made_in_parts(len(self), values)
 
     @cached_property
     def fingerprint(self) -> str:
         """16 hexadecimal digits that name games, targets and all else that is learned from."""
+        digest = hashlib.blake2b(digest_size=8)
         if self.soft:
-            names, learned = "", [*self.replayed, *self.soft[:2], *self.soft.policy_moves, *self.soft.policy]
+            learned = [*self.replayed, *self.soft[:2], *self.soft.policy_moves, *self.soft.policy]
         else:
             named = [field.name for field in fields(self) if field.name not in ("ids", "opening", "soft")]
-            names, learned = "\n".join(self.ids), [getattr(self, name) for name in named]
-        digest = hashlib.blake2b(names.encode(), digest_size=8)
+            learned = [getattr(self, name) for name in named]
+            for part in parts_of(len(self)):
+                digest.update(("\n" * (part.start > 0) + "\n".join(self.ids[part])).encode())
         for array in learned:
-            digest.update(np.ascontiguousarray(array).tobytes())
+            digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()
 
     @cached_property
@@ -166,6 +192,17 @@ class GameTable:
     def _codes(self, game: int) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
         setup = self.setup[self.setup_offset[game] : self.setup_offset[game + 1]]
         return setup, self.move_codes[self.move_offset[game] : self.move_offset[game + 1]]
+
+    def some(self, games: NDArray[np.integer[Any]]) -> "GameTable":
+        """Return a table of some games, in memory; without the labels of a teacher."""
+        listed: dict[str, NDArray[Any]] = {}
+        for name, offset in (("move_codes", "move_offset"), ("setup", "setup_offset"), ("target", "target_offset")):
+            values, starts = getattr(self, name), getattr(self, offset)
+            parts = [values[starts[game] : starts[game + 1]] for game in games.tolist()]
+            listed |= {name: np.concatenate(parts), offset: np.append(0, np.cumsum([len(part) for part in parts]))}
+        others = [field.name for field in fields(self) if field.name not in ("ids", "soft", *listed)]
+        ids = [self.ids[game] for game in games.tolist()]
+        return GameTable(**listed | {name: getattr(self, name)[games] for name in others}, ids=ids)
 
     def position(self, game: int, ply: int) -> Position:
         """Return a game's position after `ply` moves (0..M); raise IndexError for another number.
@@ -194,7 +231,7 @@ class GameTable:
 
         return pd.DataFrame(
             {
-                "id": self.ids,
+                "id": self.ids[:],
                 "side": self.side,
                 "komi": self.komi,
                 "score": self.score,
@@ -216,6 +253,10 @@ class GameTable:
         """Return the owners, int8 (N, N), of a game that has a target."""
         side = int(self.side[game])
         return self.target[self.target_offset[game] : self.target_offset[game + 1]].reshape(side, side)
+
+
+def _rows(part: slice) -> range:
+    return range(part.start, part.stop)
 
 
 def passes_at_end(moves: NDArray[np.int16], offset: NDArray[np.int64], side: NDArray[np.int16]) -> NDArray[np.int64]:

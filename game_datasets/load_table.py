@@ -1,26 +1,45 @@
-"""Datasets and soft datasets read from their files into a GameTable: which rows, and each game or position once."""
+"""Datasets and soft datasets read from their files into a GameTable: which rows, and each game or position once.
 
+A group of rows of a file is unpacked at a time; the rows chosen from all go to a temporary Arrow file, and then to the
+arrays of the table.
+"""
+
+import hashlib
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.arrow_to_numpy import has_value, list_column, number_column
+from game_datasets.arrow_to_numpy import (
+    Lists,
+    Texts,
+    batch_tables,
+    has_value,
+    joined_columns,
+    list_column,
+    mapped_table,
+    number_column,
+    tables_in,
+    text_column,
+)
 from game_datasets.columns import GAMES, SOFT
 from game_datasets.file_schema import FileSchema
 from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
 from game_datasets.rows import SPLITS, DatasetError
-from game_datasets.shards import Datasets, dataset_files, listed, read_shard
+from game_datasets.shards import Datasets, dataset_files, listed, shard_groups
 from game_records.game_identity import opening_stones
 from game_records.rank_property import parse_rank
 from game_records.result_property import parse_result
 from goban.rulesets import RULESETS
 from planes.plane_names import RANKS
 from runtime.folders import Folder
+from runtime.mapped_arrays import first_of_each, joined, parts_of
 
-_COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target", "split")
+_COLUMNS: Final = ("id", "opening", "komi", "counted_score", "ending", "result", "setup", "branch", "target")
+_KEPT: Final = [*_COLUMNS, "side", "moves", "black_rank", "white_rank", "dataset"]
 
 
 def load_games(
@@ -45,9 +64,9 @@ def load_games(
         DatasetError: no game has a target though `labelled` ones are needed, there is no game, or a dataset cannot be
             read.
     """
-    tables = list(_games(datasets, split, wanted, side, unlabelled))
-    _check_found(tables, datasets, _kind(split, wanted, side), labelled)
-    return _game_table(tables, most)
+    rows = mapped_table(each.select(_KEPT) for each in _games(datasets, split, wanted, side, unlabelled))
+    _check_found([rows], datasets, _kind(split, wanted, side), labelled)
+    return _game_table(rows, most)
 
 
 def check_games(
@@ -71,9 +90,9 @@ def load_soft(places: Datasets, side: int | None = None) -> GameTable:
     Raises:
         DatasetError: one is missing or damaged, or there is no position.
     """
-    tables = list(_positions(places, side))
-    _check_found(tables, places, f"labelled positions{_on(side)}")
-    return _soft_table(tables)
+    rows = mapped_table(_positions(places, side))
+    _check_found([rows], places, f"labelled positions{_on(side)}")
+    return _soft_table(rows)
 
 
 def check_soft(places: Datasets, side: int | None = None) -> None:
@@ -99,21 +118,22 @@ def _on(side: int | None) -> str:
 def _games(
     datasets: Datasets, split: str | None, wanted: GameFilter, side: int | None, unlabelled: bool
 ) -> Iterator[Any]:
-    """Yield the chosen rows of one shard after the other."""
+    """Yield the chosen rows of each group of rows of one shard after the other."""
     if split is not None and split not in SPLITS:
         raise DatasetError(f"split must be one of {', '.join(SPLITS)}. Received: {split}")
     chosen = wanted if side is None else wanted.on(side)
     for number, folder, name in _files(datasets, GAMES):
-        yield _numbered(_chosen(folder, name, split, chosen, unlabelled), number)
+        for table in shard_groups(folder, name, [*_COLUMNS, "split", *Traits._fields]):
+            yield _numbered(_chosen(table, split, chosen, unlabelled), number)
 
 
 def _positions(places: Datasets, side: int | None) -> Iterator[Any]:
-    """Yield the rows on a board side, or all, of one file after the other."""
+    """Yield the rows on a board side, or all, of each group of rows of one file after the other."""
     import pyarrow.compute as pc
 
     for number, folder, name in _files(places, SOFT):
-        table = read_shard(folder, name, schema=SOFT)
-        yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
+        for table in shard_groups(folder, name, schema=SOFT):
+            yield _numbered(table if side is None else table.filter(pc.equal(table["side"], side)), number)
 
 
 def _files(datasets: Datasets, schema: FileSchema) -> list[tuple[int, Folder, str]]:
@@ -128,10 +148,10 @@ def _numbered(table: Any, number: int) -> Any:
     return table.append_column("dataset", pa.array(np.full(len(table), number, np.int16)))
 
 
-def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
+def _chosen(table: Any, split: str | None, wanted: GameFilter, unlabelled: bool) -> Any:
+    """Return the wanted rows of a table."""
     import pyarrow as pa
 
-    table = read_shard(dataset, name, [*_COLUMNS, *Traits._fields])
     moves = list_column(table, "moves").lengths
     chosen = has_value(table, "target")
     if unlabelled:
@@ -146,58 +166,67 @@ def _chosen(dataset: Folder, name: str, split: str | None, wanted: GameFilter, u
     return table.filter(pa.array(chosen))
 
 
-def _game_table(tables: list[Any], most: int | None) -> GameTable:
-    import pyarrow as pa
+def _game_table(rows: Any, most: int | None) -> GameTable:
+    return _table(joined_columns(map(_game_columns, tables_in(rows, _kept_games(rows, most)))))
 
-    rows = _without_copies(pa.concat_tables(tables))
-    if most is not None:
-        rows = rows.take(np.sort(np.argsort(rows["id"].to_pylist())[:most]))  # ids are hashes
-    common = _common(rows, "target")
+
+def _game_columns(rows: Any) -> dict[str, Any]:
+    """Return the columns of a table of games, from some rows."""
+    common = _common(rows, "id", "target")
     agreed = np.isin(rows["ending"].to_pylist(), ("counted", "draw"))
-    moves, move_offset = _with_passes(*list_column(rows, "moves"), common["side"], agreed)
+    return common | {
+        "opening": _hashes(rows["opening"]),
+        "score": np.where(has_value(rows, "target"), number_column(rows, "counted_score"), np.nan).astype(np.float32),
+        "moves": Lists(*_with_passes(*list_column(rows, "moves"), common["side"], agreed)),
+        "branch": rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
+        "ranks": np.stack([_of_texts(rows[name], _dan) for name in ("black_rank", "white_rank")], axis=1),
+        "resigned": _of_texts(rows["result"], _loser),
+    }
+
+
+def _soft_table(rows: Any) -> GameTable:
+    columns = joined_columns(map(_soft_columns, tables_in(rows, _last_of_each(rows))))
+    labels = SoftLabels(**{name: columns.pop(name) for name in SoftLabels._fields})
+    return _table(columns, labels)
+
+
+def _soft_columns(rows: Any) -> dict[str, Any]:
+    """Return the columns of a table of labelled positions, and the labels, from some rows."""
+    common, count = _common(rows, "source", "ownership"), len(rows)
+    return common | {
+        "opening": np.zeros(count, np.uint64),
+        "score": np.full(count, np.nan, np.float32),
+        "moves": Lists(*_with_turn(*list_column(rows, "moves"), common["side"], number_column(rows, "to_move"))),
+        "branch": np.full(count, -1, np.int16),
+        "ranks": np.zeros((count, 2), np.int8),
+        "resigned": np.zeros(count, np.int8),
+        **_soft_labels(rows)._asdict(),
+    }
+
+
+def _table(columns: dict[str, Any], soft: SoftLabels | None = None) -> GameTable:
+    """Return a table of columns as `_game_columns` names them."""
+    moves, setup, target = (columns.pop(name) for name in ("moves", "setup", "target"))
     return GameTable(
-        **common,
-        ids=rows["id"].to_pylist(),
-        opening=np.array([int(opening, 16) for opening in rows["opening"].to_pylist()], np.uint64),
-        score=np.where(has_value(rows, "target"), number_column(rows, "counted_score"), np.nan).astype(np.float32),
-        move_codes=moves,
-        move_offset=move_offset,
-        branch=rows["branch"].fill_null(-1).to_numpy().astype(np.int16),
-        ranks=np.stack([_of_texts(rows[name], _dan) for name in ("black_rank", "white_rank")], axis=1),
-        resigned=_of_texts(rows["result"], _loser),
+        **columns | {"ids": Texts(columns["ids"])},
+        move_codes=moves.values,
+        move_offset=moves.offset,
+        setup=setup.values,
+        setup_offset=setup.offset,
+        target=target.values,
+        target_offset=target.offset,
+        soft=soft,
     )
 
 
-def _soft_table(tables: list[Any]) -> GameTable:
-    import pyarrow as pa
-
-    rows = _last_of_each(pa.concat_tables(tables))
-    common, count = _common(rows, "ownership"), len(rows)
-    moves, move_offset = _with_turn(*list_column(rows, "moves"), common["side"], number_column(rows, "to_move"))
-    return GameTable(
-        **common,
-        ids=rows["source"].to_pylist(),
-        opening=np.zeros(count, np.uint64),
-        score=np.full(count, np.nan, np.float32),
-        move_codes=moves,
-        move_offset=move_offset,
-        branch=np.full(count, -1, np.int16),
-        ranks=np.zeros((count, 2), np.int8),
-        resigned=np.zeros(count, np.int8),
-        soft=_soft_labels(rows),
-    )
-
-
-def _common(rows: Any, target: str) -> dict[str, Any]:
-    """Return the fields of a table that games and labelled positions have from the same columns, but for the target."""
-    setup, owners = list_column(rows, "setup"), list_column(rows, target)
+def _common(rows: Any, name: str, target: str) -> dict[str, Any]:
+    """Return the columns that games and labelled positions have from the same columns, but for name and target."""
     return {
+        "ids": text_column(rows, name),
         "side": number_column(rows, "side").astype(np.int16),
         "komi": number_column(rows, "komi"),
-        "setup": setup.values,
-        "setup_offset": setup.offset,
-        "target": owners.values,
-        "target_offset": owners.offset,
+        "setup": list_column(rows, "setup"),
+        "target": list_column(rows, target),
         "dataset": number_column(rows, "dataset").astype(np.int16),
     }
 
@@ -233,22 +262,40 @@ def _loser(written: str) -> int:
     return -result.winner if result.kind == "resign" else 0
 
 
-def _without_copies(rows: Any) -> Any:
-    """Keep the first of a game's rows, or its first with a target: a copy may have lost its result."""
-    ids, labelled = rows["id"].to_pylist(), rows["target"].is_valid().to_pylist()
-    kept: dict[str, int] = {}
-    for row, name in enumerate(ids):
-        if name not in kept or (labelled[row] and not labelled[kept[name]]):
-            kept[name] = row
-    return rows.take(sorted(kept.values()))
+def _kept_games(rows: Any, most: int | None) -> NDArray[np.bool_]:
+    """Return which rows are the first of a game, or its first with a target: a copy may have lost its result.
+
+    With `most` only those of that many games, the ones with the lowest ids.
+    """
+    ids = joined(_hashes(batch["id"]) for batch in batch_tables(rows))
+    kept = first_of_each(ids, joined(has_value(batch, "target") for batch in batch_tables(rows)))
+    if most is not None and most < np.count_nonzero(kept):
+        lowest = joined(ids[part][kept[part]] for part in parts_of(len(ids)))
+        lowest.sort()
+        kept &= ids < lowest[most]
+    return kept
 
 
-def _last_of_each(rows: Any) -> Any:
-    """Keep the last of a position's rows."""
+def _hashes(texts: Any) -> NDArray[np.uint64]:
+    """Return the numbers that texts of 16 hexadecimal digits are, uint64 (R,)."""
+    return np.frombuffer(bytes.fromhex("".join(texts.to_pylist())), ">u8").astype(np.uint64)
+
+
+def _last_of_each(rows: Any) -> NDArray[np.bool_]:
+    """Return which rows are the last of a position."""
+    keys = joined(map(_position_hashes, batch_tables(rows)))
+    return first_of_each(keys[::-1], np.zeros(len(keys), np.bool_))[::-1]
+
+
+def _position_hashes(rows: Any) -> NDArray[np.uint64]:
+    """Return a number for each labelled position, uint64 (R,); two positions share one with a chance of 2 ** -64."""
     turns = zip(rows["side"].to_pylist(), rows["to_move"].to_pylist(), strict=True)
     positions = zip(turns, list_column(rows, "setup").contents, list_column(rows, "moves").contents, strict=True)
-    last = {position: number for number, position in enumerate(positions)}
-    return rows.take(sorted(last.values()))
+    digest = b"".join(
+        hashlib.blake2b(struct.pack("<bbi", *turn, len(setup)) + setup + moves, digest_size=8).digest()
+        for turn, setup, moves in positions
+    )
+    return np.frombuffer(digest, "<u8").astype(np.uint64)
 
 
 def _with_turn(

@@ -15,14 +15,14 @@ _ROW_GROUPS, _COLUMNS, _METADATA, _VALUES, _UNPACKED = 4, 1, 3, 5, 6
 
 
 class ColumnClaims(NamedTuple):
-    """The most values, and bytes once unpacked, that a column of a file has by its footer."""
+    """The most values of a column in a group of rows, and the most bytes of one in the file once unpacked."""
 
     values: int
     unpacked: int
 
 
 def column_claims(metadata: Any) -> ColumnClaims:
-    """Return what the footer of a Parquet file claims about its largest column.
+    """Return what the footer of a Parquet file claims about its largest columns.
 
     Args:
         metadata: of a `pyarrow.parquet.ParquetFile`.
@@ -32,15 +32,15 @@ def column_claims(metadata: Any) -> ColumnClaims:
     """
     if metadata.num_rows < 0:
         raise ValueError("a damaged footer")
-    values, unpacked = Counter[int](), Counter[int]()
+    values, unpacked = 0, Counter[int]()
     for group in _footer(metadata)[_ROW_GROUPS]:
         for number, column in enumerate(group[_COLUMNS]):
             claimed = column.get(_METADATA)
             if claimed is None or min(claimed[_VALUES], claimed[_UNPACKED]) < 0:
                 raise ValueError("a damaged footer")
-            values[number] += claimed[_VALUES]
+            values = max(values, claimed[_VALUES])
             unpacked[number] += claimed[_UNPACKED]
-    return ColumnClaims(max(values.values(), default=0), max(unpacked.values(), default=0))
+    return ColumnClaims(values, max(unpacked.values(), default=0))
 
 
 def _footer(metadata: Any) -> dict[int, Any]:

@@ -23,7 +23,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.game_table import GameTable, SoftLabels, passes_at_end
+from game_datasets.game_table import GameTable, SoftLabels
+from game_datasets.position_pool import PositionPool
 from game_datasets.rows import OWNERSHIP_SCALE
 from goban import coords
 from goban.errors import InputError
@@ -162,7 +163,7 @@ class Sampler:
         self._feature_set, self._batch_size, self._seed, self._workers = feature_set, batch_size, seed, workers
         self._chains, self._endings, self._history_dropout = chains, endings, history_dropout
         self._symmetries, self._targets = 8 if symmetries else 1, targets or {}
-        self._games, self._taught = _Pool(table, weights), None if soft is None else _Pool(soft)
+        self._games, self._taught = PositionPool(table, weights), None if soft is None else PositionPool(soft)
         weight, taught = (teacher_weight, self._taught.sides) if self._taught else (0.0, {})
         self.sides = {
             side: (1 - weight) * self._games.sides.get(side, 0) + weight * taught.get(side, 0)
@@ -190,7 +191,7 @@ class Sampler:
         random = np.random.Generator(np.random.Philox(np.random.SeedSequence(seeds)))
         return list(self.sides)[random.choice(len(self.sides), p=list(self.sides.values()))], random
 
-    def _draw(self, random: np.random.Generator, pool: "_Pool", side: int, count: int) -> Batch:
+    def _draw(self, random: np.random.Generator, pool: PositionPool, side: int, count: int) -> Batch:
         draws = pool.draw(random, side, count, self._endings, self._symmetries)
         batch = replay_batch(pool.table, draws, self._feature_set, self._chains)
         if pool is self._games and self._targets:
@@ -214,46 +215,18 @@ class Sampler:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-class _Pool:
-    """The positions of a table, which are drawn from.
+def evaluation_positions(table: GameTable, every: int = EVERY, most: int | None = None) -> Positions:
+    """Return each `every`-th ply of a game, at least one; first plies differ by game, so that all plies count.
 
-    Attributes:
-        table: games or labelled positions.
-        sides: the probability of each board side, proportional to the square root of its positions.
+    Of more than `most` positions only so many, spread evenly.
     """
-
-    def __init__(self, table: GameTable, weights: Sequence[float] | None = None) -> None:
-        self.table = table
-        self._first, self._last = table.first, table.last
-        self._ended = passes_at_end(table.move_codes, table.move_offset, table.side) == 2
-        self._rows = {
-            int(side): np.flatnonzero((table.side == side) & ~table.held_out) for side in np.unique(table.side)
-        }
-        positions: NDArray[Any] = self._last - self._first + 1
-        self._chances: dict[int, NDArray[np.float64]] = {}
-        if weights is not None:
-            weight = np.asarray(weights, np.float64)[table.dataset]
-            positions = positions * weight
-            self._chances = {side: weight[rows] / weight[rows].sum() for side, rows in self._rows.items()}
-        roots = {side: np.sqrt(float(np.sum(positions[rows]))) for side, rows in self._rows.items()}
-        self.sides = {side: float(root / sum(roots.values())) for side, root in roots.items()}
-
-    def draw(self, random: np.random.Generator, side: int, count: int, endings: float, symmetries: int) -> Draws:
-        """Draw `count` positions of a board side; `endings` and `symmetries` as for `Sampler`, the latter a number."""
-        rows = random.choice(self._rows[side], count, p=self._chances.get(side))
-        plies = random.integers(self._first[rows], self._last[rows], endpoint=True)
-        if self.table.soft is None:
-            plies = np.where(self._ended[rows] & (random.random(count) < endings), self._last[rows], plies)
-        return Draws(rows, plies, random.integers(0, symmetries, count))
-
-
-def evaluation_positions(table: GameTable, every: int = EVERY) -> Positions:
-    """Return each `every`-th ply of a game, at least one; first plies differ by game, so that all plies count."""
     shown = table.lengths - table.first + 1
     first = _first_evaluated(table, every)
-    counts = (shown - 1 - first) // every + 1
-    games = np.repeat(np.arange(len(table), dtype=np.int32), counts)
-    places = np.arange(len(games)) - np.repeat(np.cumsum(counts) - counts, counts)
+    ends = np.cumsum((shown - 1 - first) // every + 1)  # of the positions of each game, among all
+    total = int(ends[-1])
+    numbers = np.arange(total) if most is None else np.unique(np.linspace(0, total - 1, most).astype(int))
+    games = np.searchsorted(ends, numbers, side="right").astype(np.int32)
+    places = numbers - np.append(0, ends)[games]
     return Positions(games, ((table.first + first)[games] + every * places).astype(np.int16))
 
 
@@ -267,7 +240,7 @@ def further_ends(table: GameTable, every: int = EVERY) -> Positions:
 def _first_evaluated(table: GameTable, every: int) -> NDArray[np.int64]:
     """Return the plies between the first position of each game and the first that is evaluated, int64 (G,)."""
     shown = table.lengths - table.first + 1
-    numbers = np.array([int(name[-6:], 16) for name in table.ids], np.int64)
+    numbers = np.fromiter((int(name[-6:], 16) for name in table.ids), np.int64, len(table))
     first: NDArray[np.int64] = numbers % np.minimum(shown, every)
     return first
 
@@ -291,12 +264,17 @@ def table_planes(
         chains: whether to make chain ids, too.
         batch_size: the most positions in a batch; it is shorter where the board side changes and at the end.
     """
+    for rows in in_batches(table, games, batch_size):
+        draws = Draws(games[rows].astype(np.int64), plies[rows].astype(np.int64), np.zeros(len(rows), np.int64))
+        yield replay_batch(table, draws, feature_set, chains)
+
+
+def in_batches(table: GameTable, games: NDArray[np.int32], batch_size: int) -> Iterator[NDArray[np.int64]]:
+    """Yield which positions of the given games make each batch of `table_planes`."""
     changes = np.flatnonzero(np.diff(table.side[games])) + 1
     for run in np.split(np.arange(len(games)), changes):
         for start in range(0, len(run), batch_size):
-            rows = run[start : start + batch_size]
-            draws = Draws(games[rows].astype(np.int64), plies[rows].astype(np.int64), np.zeros(len(rows), np.int64))
-            yield replay_batch(table, draws, feature_set, chains)
+            yield run[start : start + batch_size]
 
 
 def replay_batch(table: GameTable, draws: Draws, feature_set: FeatureSet, chains: bool) -> Batch:

@@ -2,7 +2,7 @@
 
 import io
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,9 +16,9 @@ from runtime.folders import Folder
 
 _OF_TIMINGS: Final = "a Parquet file of timings, as `ownership prepare` writes it"
 _SHOWN: Final = 120  # characters of the names of columns
-GAMES_A_SHARD: Final = 256  # in a file, unless a command sets another number
+GAMES_A_PORTION: Final = 256  # that a run finishes together, unless a command sets another number
 MOST_ROWS: Final = 1 << 16  # of a file
-_MOST_VALUES: Final = 1 << 22  # of a column of a file, those of its lists
+_MOST_VALUES: Final = 1 << 22  # of a column of a group of rows, those of its lists
 _MOST_BYTES: Final = 1 << 27  # of a column of a file, unpacked
 
 Datasets = Path | str | Sequence[Path | str]
@@ -74,12 +74,16 @@ def write_shard(dataset: Folder, number: int, rows: Sequence[Row], schema: FileS
 
     if len(rows) > MOST_ROWS:
         raise DatasetError(f"{dataset}: expected at most {MOST_ROWS:,} rows a file. Received: {len(rows):,}")
-    dialect = {"compression": "zstd", "compression_level": schema.level, "use_dictionary": list(schema.repeated)}
     table = pa.Table.from_pylist([_printable(row) for row in rows], schema=schema.arrow())
-    write_parquet(dataset, schema.file_name(number), table, dialect)
+    write_parquet(dataset, schema.file_name(number), [table], schema.dialect)
     if timed := [row for row in rows if "seconds" in row]:
         columns = pa.schema([("source", pa.string()), ("scorer", pa.string()), ("seconds", pa.float32())])
-        write_parquet(dataset, f"timing-{number:05}.parquet", pa.Table.from_pylist(timed, schema=columns), {})
+        write_parquet(dataset, timing_name(number), [pa.Table.from_pylist(timed, schema=columns)], {})
+
+
+def timing_name(number: int) -> str:
+    """Return the name of the file with the timings of a shard."""
+    return f"timing-{number:05}.parquet"
 
 
 def _printable(row: Row) -> Row:
@@ -99,15 +103,17 @@ def fitted(row: Row) -> Row:
     return row
 
 
-def write_parquet(folder: Folder, name: str, table: Any, dialect: dict[str, Any]) -> None:
-    """Write an Arrow table as one file with checksums, so that it is there whole or not at all.
+def write_parquet(folder: Folder, name: str, groups: Sequence[Any], dialect: Mapping[str, Any]) -> None:
+    """Write Arrow tables as one file with checksums, each a group of its rows, so that it is there whole or not at all.
 
-    `dialect` as for `write_table`.
+    `dialect` as for `ParquetWriter`.
     """
     import pyarrow.parquet as pq
 
     stream = io.BytesIO()
-    pq.write_table(table, stream, write_page_checksum=True, **dialect)
+    with pq.ParquetWriter(stream, groups[0].schema, write_page_checksum=True, **dialect) as writer:
+        for group in groups:
+            writer.write_table(group)
     folder.write(name, stream.getvalue())
 
 
@@ -117,9 +123,35 @@ def read_shard(dataset: Folder, name: str, columns: Sequence[str] | None = None,
     Raises:
         DatasetError: it cannot be read, or holds what no such file holds.
     """
+    import pyarrow as pa
+
+    return pa.concat_tables(shard_groups(dataset, name, columns, schema))
+
+
+def shard_groups(
+    dataset: Folder, name: str, columns: Sequence[str] | None = None, schema: FileSchema = GAMES
+) -> Iterator[Any]:
+    """Yield what `read_shard` returns, a table for each group of rows of the file; one at least."""
     wanted = list(columns or schema.columns)
-    table = read_parquet(dataset, name, [*wanted, *({"side"} - {*wanted})], schema.kind)
-    return schema.checked(table, printable(f"{dataset}/{name}")).select(wanted)
+    place, row = printable(f"{dataset}/{name}"), 0
+    for table in _parquet_groups(dataset, name, [*wanted, *({"side"} - {*wanted})], schema.kind):
+        yield schema.checked(table, place, row).select(wanted)
+        row += len(table)
+
+
+def file_metadata(dataset: Folder, name: str) -> Mapping[bytes, bytes]:
+    """Return the texts by name that a file of games holds besides its rows; raise DatasetError if it has no footer."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with dataset.open(name) as stream:
+            found = pq.ParquetFile(stream, thrift_container_size_limit=MOST_ROWS).schema_arrow.metadata
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise DatasetError(
+            f"{printable(f'{dataset}/{name}')}: expected {GAMES.kind}. Received: {printable(str(error))}"
+        ) from error
+    return found or {}
 
 
 def read_timing(dataset: Folder, name: str, columns: Sequence[str]) -> Any:
@@ -141,6 +173,13 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
     """
     import pyarrow as pa
 
+    return pa.concat_tables(_parquet_groups(folder, name, columns, kind))
+
+
+def _parquet_groups(folder: Folder, name: str, columns: Sequence[str], kind: str) -> Iterator[Any]:
+    """Yield what `read_parquet` returns, a table for each group of rows; one at least."""
+    import pyarrow as pa
+
     place = printable(f"{folder}/{name}")
     try:
         data = folder.read(name)
@@ -151,16 +190,17 @@ def read_parquet(folder: Folder, name: str, columns: Sequence[str], kind: str) -
             raise DatasetError(f"{place}: expected {kind}, {fault}")
         texts = [field.name for field in shard.schema_arrow if pa.types.is_string(field.type)]
         shard = _opened(data, texts)
-        # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
-        table = shard.read(columns=list(columns), use_threads=False)
-        table.validate(full=True)
-        if (
-            largest := max((_text_bytes(table[name]) for name in texts if name in table.column_names), default=0)
-        ) > _MOST_BYTES:
-            raise DatasetError(
-                f"{place}: expected {kind}, of at most {_MOST_BYTES:,} bytes a column. Received: {largest:,}"
-            )
-        return table.cast(pa.schema([_plain(field) for field in table.schema]))
+        left = dict.fromkeys(texts, _MOST_BYTES)
+        for groups in [[group] for group in range(shard.num_row_groups)] or [[]]:
+            # Arrow's own threads outlive the call, and now and then abort a process that ends meanwhile.
+            table = shard.read_row_groups(groups, columns=list(columns), use_threads=False)
+            table.validate(full=True)
+            for text in {*texts} & {*table.column_names}:
+                left[text] -= _text_bytes(table[text])
+                if left[text] < 0:
+                    most, size = f"{_MOST_BYTES:,}", f"{_MOST_BYTES - left[text]:,}"
+                    raise DatasetError(f"{place}: expected {kind}, of at most {most} bytes a column. Received: {size}")
+            yield table.cast(pa.schema([_plain(field) for field in table.schema]))
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, DatasetError):
             raise

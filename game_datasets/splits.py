@@ -4,29 +4,32 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from game_datasets.portions import Portions
 from game_datasets.rows import SPLITS, Row, split_of
-from game_datasets.shards import read_rows, read_shard, shard_names, write_shard
+from game_datasets.shards import read_shard, shard_names
 from runtime.folders import Folder
 
+_COLUMNS: Final = ("opening", "split", "reason")
 _ENOUGH: Final = 10  # openings of a split
 _ONE_IN: Final = 10  # openings of a dataset that has fewer
 
 
-def settle_splits(dataset: Folder) -> Counter[str]:
+def settle_splits(dataset: Folder, portions: Portions) -> Counter[str]:
     """Give each row of a dataset its split, see `settled`, and return how many accepted games each split has.
 
-    Only the files in which a split changes are written, so that a run that was killed before is made good by the next.
+    Only portions in which a split changes are written, so that a run that was killed before is made good by the next.
 
     Raises:
         DatasetError: the dataset cannot be read.
     """
-    names = shard_names(dataset)
-    columns = [read_shard(dataset, name, ["opening", "split", "reason"]).to_pylist() for name in names]
+    columns = [read_shard(dataset, name, _COLUMNS).to_pylist() for name in shard_names(dataset)]
     accepted = [row["opening"] for rows in columns for row in rows if not row["reason"]]
     splits = settled(accepted)
-    for number, (name, rows) in enumerate(zip(names, columns, strict=True)):
-        if any(_split_in(splits, row) != row["split"] for row in rows):
-            write_shard(dataset, number, [row | {"split": _split_in(splits, row)} for row in read_rows(dataset, name)])
+    if any(_split_in(splits, row) != row["split"] for rows in columns for row in rows):
+        for number in portions:
+            rows = portions.rows(number)
+            if any(_split_in(splits, row) != row["split"] for row in rows):
+                portions.write(number, [row | {"split": _split_in(splits, row)} for row in rows])
     return Counter(splits[opening] for opening in accepted)
 
 

@@ -43,7 +43,7 @@ def read_games(paths: str | Path | Iterable[str | Path]) -> Iterator[GameRecord 
     Raises:
         MissingSourceError: a file or folder of this machine is not there, before any game is read.
     """
-    return (each if isinstance(each, BadRecord) else each.game for each in read_records(paths))
+    return map(parsed, raw_records(paths))
 
 
 def _check_there(paths: Iterable[str]) -> None:
@@ -67,12 +67,23 @@ class ReadRecord(NamedTuple):
 
 def read_records(paths: str | Path | Iterable[str | Path]) -> Iterator[ReadRecord | BadRecord]:
     """Yield the same as `read_games`, each game with its bytes."""
+    return map(_parse, raw_records(paths))
+
+
+def raw_records(paths: str | Path | Iterable[str | Path]) -> RawRecords:
+    """Yield the bytes of each record of `read_games`, from which `parsed` makes it."""
     given = [paths] if isinstance(paths, str | Path) else paths
     if not isinstance(given, Iterable):
         raise wrong_type("a path, or a list of paths", given)
     places = [str(path) for path in given]
     _check_there(places)
-    return (record if isinstance(record, BadRecord) else _parse(record) for record in _read(places))
+    return _read(places)
+
+
+def parsed(record: RawRecord | BadRecord) -> GameRecord | BadRecord:
+    """Return the game of a record of `raw_records`, or why it has none."""
+    found = _parse(record)
+    return found if isinstance(found, BadRecord) else found.game
 
 
 def read_game(path: str | Path) -> GameRecord:
@@ -172,7 +183,9 @@ def _on_disk(given: str) -> str:
     return given.removeprefix("file://")
 
 
-def _parse(record: RawRecord) -> ReadRecord | BadRecord:
+def _parse(record: RawRecord | BadRecord) -> ReadRecord | BadRecord:
+    if isinstance(record, BadRecord):
+        return record
     try:
         return ReadRecord(*parse_record(*record))
     except RecordError as error:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, as_completed
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
-from game_datasets.columns import GAMES
 from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.manifest import claim
+from game_datasets.portions import Portions
 from game_datasets.rejected_games import write_rejected
 from game_datasets.rows import (
     DatasetError,
@@ -21,12 +22,14 @@ from game_datasets.rows import (
     rejected_row,
     unreadable_row,
 )
-from game_datasets.shards import GAMES_A_SHARD, fitted, read_rows, write_shard
+from game_datasets.shards import GAMES_A_PORTION, fitted
 from game_datasets.splits import settle_splits
 from game_records.assumed_terms import with_usual_komi
 from game_records.game_identity import OPENING
 from game_records.game_record import GameRecord
 from game_records.record_errors import UNUSABLE, BadRecord
+from game_records.record_files import RawRecord
+from game_records.record_sources import parsed, raw_records
 from goban.errors import InputError
 from preprocessing.labeller import Labeller, truncated
 from preprocessing.rejections import Rejected
@@ -34,6 +37,7 @@ from preprocessing.seen_games import SeenGames
 from runtime.folders import Folder
 from runtime.workers import Workers
 
+_PARSED = 64  # records that a worker parses together
 _AHEAD = 2  # games under way or waiting, for each one that is scored at a time
 
 Report = Callable[[Row], None]
@@ -61,7 +65,7 @@ class Pipeline:
     output: Folder
     labeller: Labeller
     wanted: GameFilter = EVERY_GAME
-    shard_size: int = GAMES_A_SHARD
+    shard_size: int = GAMES_A_PORTION
 
     def run(
         self, records: Iterable[GameRecord | BadRecord], workers: Workers, report: Report = lambda row: None
@@ -73,15 +77,18 @@ class Pipeline:
         """
         waiting: list[_Shard] = []
         most = 1 + -(-_AHEAD * workers.count // self.shard_size)
-        with claim(self.output, self._options()) as written, closing(SeenGames()) as seen:
+        with claim(self.output, self._options()), closing(SeenGames()) as seen:
+            portions = Portions(self.output)
             for number, chunk in enumerate(_chunks(records, self.shard_size)):
-                waiting.append(self._start(number, chunk, seen, workers, GAMES.file_name(number) in written))
+                waiting.append(self._start(number, chunk, seen, workers, portions))
                 if len(waiting) > most:
-                    self._finish(waiting.pop(0), workers, report)
+                    self._finish(waiting.pop(0), workers, portions, report)
             for shard in waiting:
-                self._finish(shard, workers, report)
+                self._finish(shard, workers, portions, report)
             write_rejected(self.output)
-            return settle_splits(self.output)
+            splits = settle_splits(self.output, portions)
+            portions.join()
+            return splits
 
     def _options(self) -> dict[str, Any]:
         gnugo, model = self.labeller.gnugo, self.labeller.model
@@ -96,10 +103,10 @@ class Pipeline:
         }
 
     def _start(
-        self, number: int, chunk: list[GameRecord | BadRecord], seen: SeenGames, workers: Workers, on_disk: bool
+        self, number: int, chunk: list[GameRecord | BadRecord], seen: SeenGames, workers: Workers, portions: Portions
     ) -> _Shard:
         """Send the games of a shard to the workers, but for those that need none or that are on disk."""
-        written = read_rows(self.output, GAMES.file_name(number)) if on_disk else []
+        written = portions.rows(number)
         self._check_same(written, chunk)
         done = {(row["source"], row["id"]): row for row in written}
         rows: list[Row | Future[Row]] = []
@@ -138,7 +145,7 @@ class Pipeline:
             return excluded_row(game, "duplicate", f"the game of {earlier}")
         return labelled
 
-    def _finish(self, shard: _Shard, workers: Workers, report: Report) -> None:
+    def _finish(self, shard: _Shard, workers: Workers, portions: Portions, report: Report) -> None:
         """Wait for the rows of a shard, reporting each as it is finished, and write it unless it is there."""
         finished = {number: fitted(row) for number, row in enumerate(shard.rows) if not isinstance(row, Future)}
         under_way = {row: number for number, row in enumerate(shard.rows) if isinstance(row, Future)}
@@ -151,7 +158,7 @@ class Pipeline:
                 report(finished[number])
         finally:
             if finished and not shard.on_disk:
-                write_shard(self.output, shard.number, [finished[number] for number in sorted(finished)])
+                portions.write(shard.number, [finished[number] for number in sorted(finished)])
 
 
 def _result(row: Future[Row], record: GameRecord | BadRecord, workers: Workers) -> Row:
@@ -176,6 +183,23 @@ def label_row(labeller: Labeller, game: GameRecord) -> Row:
     except InputError as error:
         row = rejected_row(game, UNUSABLE, str(error))
     return row | {"seconds": time.monotonic() - started}
+
+
+def read_on(
+    workers: Workers, sources: Iterable[str | Path], limit: int | None = None
+) -> Iterator[GameRecord | BadRecord]:
+    """Return the first records of `read_games`: this process reads their bytes, workers parse and hash the games."""
+    raw = islice(raw_records(sources), limit)
+    return chain.from_iterable(workers.in_order(_parsed, iter(lambda: list(islice(raw, _PARSED)), [])))
+
+
+def _parsed(records: list[RawRecord | BadRecord]) -> list[GameRecord | BadRecord]:
+    """Return the games of some records, with the hashes that the run needs."""
+    games = [parsed(record) for record in records]
+    for game in games:
+        if isinstance(game, GameRecord) and not game.illegal_move:
+            game.id, game.course  # noqa: B018 - a game keeps them
+    return games
 
 
 def _chunks(records: Iterable[GameRecord | BadRecord], size: int) -> Iterator[list[GameRecord | BadRecord]]:

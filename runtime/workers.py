@@ -10,7 +10,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
@@ -25,6 +25,7 @@ _PROCESS: Final = "import sys; sys.path[:] = {}; from runtime.workers import ans
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
+_Local = TypeVar("_Local")
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,31 @@ class Workers:
     losses: tuple[type[Exception], ...] = ()
 
     def in_order(self, function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
-        """Yield what a function returns for each task, in their order; a few tasks are taken and held at a time."""
+        """Yield what a function returns for each task, in their order; a few tasks are taken and held at a time.
+
+        Raises:
+            InputError: processes died for good at a task.
+        """
         under_way: deque[Future[_Result]] = deque()
         for task in tasks:
             under_way.append(self.executor.submit(function, task))
             if len(under_way) > _AHEAD * self.count:
-                yield under_way.popleft().result()
+                yield self._result(under_way.popleft())
         while under_way:
-            yield under_way.popleft().result()
+            yield self._result(under_way.popleft())
+
+    def _result(self, task: "Future[_Result]") -> _Result:
+        try:
+            return task.result()
+        except self.losses as error:
+            raise InputError(f"a worker died, several times in a row: {error}") from None
+
+
+def chosen_workers(
+    cluster: str | None, local: AbstractContextManager[_Local]
+) -> AbstractContextManager[Workers] | AbstractContextManager[_Local]:
+    """Return the workers of the Dask cluster at an address, or what works here where there is none."""
+    return cluster_workers(cluster) if cluster else local
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import NetworkConfig
 from tests.support.browser import CHROMIUM, DRIVER, Browser
 from tests.support.models import write_model
+from tests.support.waiting import PATIENCE
 
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="ownership-tests-")  # no models of the user's, also in programs
 os.environ.pop("OWNERSHIP_MODEL", None)
@@ -69,8 +70,13 @@ def bundled() -> Evaluator:
 def cluster() -> Iterator[Any]:
     """A Dask cluster: a scheduler and two workers on this machine, which tests may kill."""
     distributed = pytest.importorskip("distributed", reason="a cluster needs the extra of that name")
+    import dask
+
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    with distributed.LocalCluster(**options, silence_logs=50) as started:
+    patient = {
+        "distributed.deploy.lost-worker-timeout": f"{PATIENCE} s"
+    }  # or none comes in place of one that was killed
+    with dask.config.set(patient), distributed.LocalCluster(**options, silence_logs=50) as started:
         yield started
 
 

@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -27,12 +28,9 @@ from game_datasets.position_overlap import keys_at, learned_keys, occur
 from game_datasets.rows import SPLITS
 from game_datasets.sampler import (
     EVERY,
-    Batch,
     Positions,
-    drop_history,
     evaluation_positions,
     further_ends,
-    table_planes,
 )
 from game_datasets.shards import record_sources
 from goban.errors import InputError, cut, naming, plural, suggestion
@@ -41,23 +39,26 @@ from ownership.commands.shared.filter_arguments import add_filter_arguments, gam
 from ownership.commands.shared.held_out_games import warn_of_training_games, watched
 from ownership.commands.shared.model_arguments import symmetries_argument
 from ownership.commands.shared.output_files import InputFiles, dataset_paths, report_file
+from ownership.commands.shared.progress import progress_bar
+from ownership.commands.shared.run_arguments import cluster_argument
 from ownership.evaluation.evaluation_tables import (
     all_figures,
     detail_table,
     note_on_few,
     notes,
 )
-from ownership.evaluation.measure import TENTHS, Measurements, measure_both_sides, measure_games, tenths
+from ownership.evaluation.measure import TENTHS, Measurements, tenths
+from ownership.evaluation.measuring import Measuring
 from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
 from ownership.evaluation.worst_positions import worst_positions
-from ownership.inference.evaluator import MAX_BATCH, Evaluator
+from ownership.inference.evaluator import Evaluator
 from ownership.inference.learned_games import LEARNED
 from ownership.inference.model_catalogue import distinct_names, find_model, named_models, place_of
 from ownership.inference.model_files import DESCRIPTION, WEIGHTS, ModelFiles
-from planes.feature_sets import FeatureSet
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
+from runtime.workers import Workers, chosen_workers
 
 _MISTAKES = 12
 _HISTORY = "history.json"
@@ -98,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Argument("--picture FILE", Path, "also draw the curves: .png, .svg or .pdf"),
         Argument("--moves-picture FILE", Path, _MOVES_PICTURE_HELP),
         Argument("--report FILE", Path, "also write a page with curves and mistakes: .html"),
+        cluster_argument("measure"),
     )
     add_filter_arguments(parser)
 
@@ -110,7 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
     evaluators = [Evaluator.load(model) for model in models]
     history = _history(evaluators[0]) if arguments.report else []
     sides = _sides(evaluators)
-    measured = _measured(evaluators, sides, chosen, arguments)
+    with chosen_workers(arguments.cluster, nullcontext()) as cluster:
+        measured = _measured(evaluators, sides, chosen, arguments, cluster)
     figures = _with_trainings(evaluators, measured, arguments.split)
     if arguments.json:
         _write(arguments.json, json.dumps(figures if len(figures) > 1 else figures[0], indent=1) + "\n")
@@ -139,7 +142,11 @@ class _Measured(NamedTuple):
 
 
 def _measured(
-    evaluators: Sequence[Evaluator], sides: Sequence[int | None], chosen: GameFilter, arguments: argparse.Namespace
+    evaluators: Sequence[Evaluator],
+    sides: Sequence[int | None],
+    chosen: GameFilter,
+    arguments: argparse.Namespace,
+    cluster: Workers | None,
 ) -> list[_Measured]:
     """Return the measurements of each model on the games of its board side, on all games if that is None."""
     names = distinct_names([evaluator.files for evaluator in evaluators])
@@ -151,7 +158,7 @@ def _measured(
             warn_of_training_games(evaluator.files, tables[side])
     positions = {side: _positions(table, seen, arguments) for side, table in tables.items()}
     return [
-        _Measured(tables[side], *_figures(evaluator, name, tables[side], positions[side], chosen, arguments))
+        _Measured(tables[side], *_figures(evaluator, name, tables[side], positions[side], chosen, arguments, cluster))
         for evaluator, name, side in zip(evaluators, names, sides, strict=True)
     ]
 
@@ -267,13 +274,14 @@ def _figures(
     positions: tuple[Positions, Positions],
     chosen: GameFilter,
     arguments: argparse.Namespace,
+    cluster: Workers | None,
 ) -> tuple[Measurements, dict[str, Any]]:
     """Return the measurements of a model in positions of games, and its figures, with figures of last positions."""
     inner, further = positions
-    measured = _measure(evaluator, table, inner, arguments)
+    measured = _measure(evaluator, table, inner, arguments, cluster)
     if arguments.moves:
         measured = replace(measured, owners=None)
-    ends = _measure(evaluator, table, further, arguments) if measured.owners and len(further.games) else None
+    ends = _measure(evaluator, table, further, arguments, cluster) if measured.owners and len(further.games) else None
     datasets = [NAME] if arguments.benchmark else arguments.datasets
     figures = {
         "model": name,
@@ -349,23 +357,13 @@ def _games(side: int | None, chosen: GameFilter, arguments: argparse.Namespace, 
 
 
 def _measure(
-    evaluator: Evaluator,
-    table: GameTable,
-    positions: Positions,
-    arguments: argparse.Namespace,
+    evaluator: Evaluator, table: GameTable, positions: Positions, arguments: argparse.Namespace, cluster: Workers | None
 ) -> Measurements:
-    if arguments.set_up and evaluator.reads_terms:
-        raise InputError(f"--set-up needs a model of `ownership train`. Received: {evaluator.name}")
-    if arguments.both_sides:
-        drawn = table_planes(table, *positions, FeatureSet("none", ()), batch_size=MAX_BATCH)
-        return measure_both_sides(evaluator, table, watched(drawn, len(positions.games)), arguments.symmetries)
-
-    def prepared(batches: Iterator[Batch], count: int) -> Iterator[Batch]:
-        if arguments.set_up:
-            batches = (drop_history(batch, evaluator.feature_set) for batch in batches)
-        return watched(batches, count)
-
-    return measure_games(evaluator, table, positions, arguments.symmetries, prepared)
+    how = Measuring(evaluator, arguments.symmetries, arguments.set_up, arguments.both_sides)
+    if cluster is None:
+        return how.measure(table, positions, watched)
+    with progress_bar(unit="position", total=len(positions.games)) as bar:
+        return how.measure_on(cluster, table, positions, bar.update)
 
 
 def _history(evaluator: Evaluator) -> list[dict[str, float]]:

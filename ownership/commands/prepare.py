@@ -10,15 +10,12 @@ See docs/datasets.md.
 import argparse
 import sys
 from collections import Counter
-from contextlib import AbstractContextManager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from game_datasets.rows import SPLITS, Row
-from game_records.record_sources import read_games
 from goban.errors import ABOVE_ZERO, InputError, naming, plural
 from ownership.commands.shared.filter_arguments import add_filter_arguments, game_filter
 from ownership.commands.shared.kernel_compilation import call_scoring_kernels
@@ -29,12 +26,12 @@ from ownership.inference.model_catalogue import find_model
 from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
-from preprocessing.prepare_run import Pipeline
+from preprocessing.prepare_run import Pipeline, read_on
 from preprocessing.rejections import REJECTIONS
 from runtime.command_line import Argument, declare
 from runtime.folders import Folder
 from runtime.this_process import processors
-from runtime.workers import Workers, cluster_workers, local_workers
+from runtime.workers import chosen_workers, local_workers
 
 _SHOWN_REASONS = 3
 
@@ -69,12 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
     import pyarrow  # noqa: F401 - if it is missing, fail before hours of scoring, not after
 
     _check(arguments)
-    records = islice(read_games(arguments.sources), arguments.limit)
     pipeline = Pipeline(Folder(arguments.output), _labeller(arguments), game_filter(arguments))
     if pipeline.labeller.model and not arguments.cluster:
         call_scoring_kernels()  # what compiles is announced before a bar that waits for it
-    with _workers(arguments) as workers, _Progress(arguments) as progress:
-        splits = pipeline.run(records, workers, progress.report)
+    workers = chosen_workers(arguments.cluster, local_workers(arguments.workers))
+    with workers as chosen, _Progress(arguments) as progress:
+        splits = pipeline.run(read_on(chosen, arguments.sources, arguments.limit), chosen, progress.report)
     progress.print_summary()
     _print_next(arguments.output, splits)
     return 2 if progress.unreadable else 0
@@ -96,10 +93,6 @@ def _labeller(arguments: argparse.Namespace) -> Labeller:
             finisher = ModelFinisher(model.place)
         report_model(arguments.model)
     return Labeller(gnugo, model, arguments.tolerance, arguments.finish == "resigned", finisher)
-
-
-def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers]:
-    return cluster_workers(arguments.cluster) if arguments.cluster else local_workers(arguments.workers)
 
 
 class _Progress:

@@ -13,6 +13,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -29,6 +30,7 @@ from ownership.commands.shared.game_arguments import (
 )
 from ownership.commands.shared.model_arguments import load_model, model_names
 from ownership.commands.shared.output_files import InputFiles, report_file
+from ownership.commands.shared.run_arguments import cluster_argument
 from ownership.inference.model_catalogue import find_model
 from ownership.scoring.proved_groups import PROOF_VISITS
 from ownership.scoring.score_csv import as_row
@@ -44,6 +46,7 @@ from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo, find_gnugo
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
+from runtime.workers import chosen_workers
 
 _OF_ONE_GAME = ("picture", "explain", "dead", "alive", "seki")
 
@@ -79,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             otherwise=f"{PROOF_VISITS} for one game, 0 for several",
         ),
         Argument("--gnugo", bool, "let GNU Go decide where a finished game is not safe to count"),
+        cluster_argument("score"),
     )
 
 
@@ -100,9 +104,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         _check_picture(arguments.picture, InputFiles(files_of(arguments.files)))
     evaluator = load_model(arguments.model)
-    answers = map(_with_referee_warning, score_list(chain(first, records), evaluator, options))
-    if len(first) == 1:
-        return _print_only(next(answers), arguments)
+    with chosen_workers(arguments.cluster, nullcontext()) as cluster:
+        answers = map(_with_referee_warning, score_list(chain(first, records), evaluator, options, cluster))
+        if len(first) == 1:
+            return _print_only(next(answers), arguments)
+        return _print_several(answers, arguments)
+
+
+def _print_several(answers: Iterator[ScoredGame | BadRecord], arguments: argparse.Namespace) -> int:
+    """Print the scores of several games, each as soon as it is there; return 2 if a record could not be scored."""
     bad: list[BadRecord] = []
     scored = _without_bad(answers, bad)
     if arguments.csv:

@@ -9,6 +9,7 @@ See docs/datasets.md.
 
 import argparse
 from collections import Counter
+from contextlib import nullcontext
 from typing import Final
 
 from game_datasets.rows import Row
@@ -16,13 +17,14 @@ from goban.errors import InputError, naming, plural
 from ownership.commands.shared.filter_arguments import parse_sides
 from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.commands.shared.progress import progress_bar
-from ownership.commands.shared.run_arguments import seed_argument
+from ownership.commands.shared.run_arguments import cluster_argument, seed_argument
 from ownership.scoring.labelling_model import LabellingModel
 from ownership.selfplay.game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames
 from runtime.command_line import Argument, declare
 from runtime.folders import Folder
+from runtime.workers import chosen_workers
 
 _SIDES: Final = "9,13,19,19"
 
@@ -47,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Argument("--games N", int, "games in the new dataset", 1024, least=1),
         model_argument("model that plays the games and labels them"),
         seed_argument("the choice of records and moves"),
+        cluster_argument("play"),
     )
 
 
@@ -63,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
             counts[row["reason"]] += 1
             bar.set_postfix_str(f"{counts['']} accepted", refresh=False)
 
-        selfplay.run(arguments.games, bar.update, report)
+        with chosen_workers(arguments.cluster, nullcontext()) as cluster:
+            selfplay.run(arguments.games, bar.update, report, cluster)
     outcome = f"{counts['']} accepted" if selfplay.games.counted else "for a teacher to label"
     print(f"{arguments.output}: {plural(counts.total(), 'game')}, {outcome}")
     if not selfplay.games.counted:

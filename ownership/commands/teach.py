@@ -9,7 +9,6 @@ See docs/training.md.
 
 import argparse
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +31,7 @@ from runtime.command_line import Argument, declare
 from runtime.folders import Folder
 from runtime.standard_streams import silenced_stderr
 from runtime.this_process import quiet_tensorflow
-from runtime.workers import cluster_workers
+from runtime.workers import chosen_workers, local_workers
 
 _NETWORK_FILES: Final = (".bin.gz", ".txt.gz")
 _DATASETS_HELP: Final = (
@@ -141,7 +140,7 @@ def _teach(arguments: argparse.Namespace, source: Source, teacher: Teacher, play
             bar.set_postfix_str(plural(labelled, "position"), refresh=False)
             bar.update(count)
 
-        with cluster_workers(arguments.cluster) if arguments.cluster else nullcontext() as workers:
+        with chosen_workers(arguments.cluster, local_workers(1)) as workers:
             teaching.run(done, workers)
     counts = f"{plural(len(source), source.unit)}, {plural(labelled, 'new position')}"
     refused = f", {left_out:,} left out" if left_out else ""

@@ -315,16 +315,17 @@ def _open_batcher(files: ModelFiles, threads: int) -> Batcher:
 _own = threading.local()
 
 
-def own_evaluator(place: str) -> Evaluator:
-    """Return this thread's own evaluator of a model for bulk work, on one processor: each has work of its own.
+def own_evaluator(place: str, bulk: bool = True) -> Evaluator:
+    """Return this thread's own evaluator of a model on one processor: each has work of its own.
 
     Args:
         place: of the model's files.
+        bulk: whether it answers many positions for something else than to show them.
     """
-    evaluators: dict[str, Evaluator] = _own.__dict__.setdefault("evaluators", {})
-    if place not in evaluators:
-        evaluators[place] = Evaluator.load(place, threads=1, bulk=True)
-    return evaluators[place]
+    evaluators: dict[tuple[str, bool], Evaluator] = _own.__dict__.setdefault("evaluators", {})
+    if (place, bulk) not in evaluators:
+        evaluators[place, bulk] = Evaluator.load(place, threads=1, bulk=bulk)
+    return evaluators[place, bulk]
 
 
 @cache

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.inference.model_files import ModelError, ModelFiles, is_file
+from runtime.mapped_arrays import joined, parts_of
 from runtime.safe_writing import replacing
 
 LEARNED: Final = "games.bin"
@@ -34,5 +35,10 @@ def learned_openings(model: ModelFiles) -> NDArray[np.uint64]:
 
 def write_learned(directory: Path, openings: Sequence[NDArray[np.uint64]]) -> None:
     """Write the openings of the games that a model learned from, and of those that it was made from."""
-    with replacing(directory / LEARNED) as partial:
-        partial.write_bytes(np.unique(np.concatenate(openings)).astype("<u8").tobytes())
+    known = joined(openings)
+    known.sort()
+    with replacing(directory / LEARNED) as partial, partial.open("wb") as stream:
+        for part in parts_of(len(known)):
+            values = known[max(part.start - 1, 0) : part.stop]
+            is_new = np.append(part.start == 0, values[1:] != values[:-1])
+            stream.write(values[is_new].astype("<u8").tobytes())

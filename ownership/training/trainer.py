@@ -168,9 +168,10 @@ class Trainer:
         rate = self._schedule.learning_rate(used, self.progress.step)
         self.model.optimizer.learning_rate = rate
         targets, weights = network_targets(batch, self._config, self._options, self.progress.step)
+        parts = map(self._devices.of_this_host, (network_inputs(batch), targets, weights))
         self.model.reset_metrics()
         with self._devices.used():
-            values = self.model.train_on_batch(network_inputs(batch), targets, weights, return_dict=True)
+            values = self.model.train_on_batch(*parts, return_dict=True)
         means = self.progress.add(short_names(values))
         if self._ema.due(self.progress.step):
             self._ema.update(self.progress.step, self.model.get_weights())

@@ -38,9 +38,7 @@ class HeldOut:
 
     def batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches with at most `positions` of the `evaluation_positions`, spread evenly."""
-        games, plies = evaluation_positions(self.table)
-        chosen = np.unique(np.linspace(0, len(games) - 1, positions).astype(int))
-        return self._planes(self.table, games[chosen], plies[chosen])
+        return self._planes(self.table, *evaluation_positions(self.table, most=positions))
 
     def taught_batches(self, positions: int) -> Iterator[Batch]:
         """Yield batches with at most `positions` of the held-out positions of a teacher, spread evenly."""

@@ -60,7 +60,7 @@ def test_rejected_games_are_there_for_their_moves(dataset: Path) -> None:
     write_shard(Folder(dataset), 2, [*rejected, excluded_row(LARGE, "duplicate", "")])
     everything, accepted = load_games(dataset, unlabelled=True), load_games(dataset)
     assert len(accepted) == 2
-    assert everything.ids == [*accepted.ids, RESIGNED.id]
+    assert [*everything.ids] == [*accepted.ids, RESIGNED.id]
     assert everything.labelled.tolist() == [True, True, False]
     assert np.array_equal(everything.move_codes[-4:], encode_points(RESIGNED.move_points, RESIGNED.move_colours))
 
@@ -70,7 +70,7 @@ def test_only_targets_of_games_that_left_their_records_are_used(dataset: Path) -
     other = parse_game(b"(;SZ[5];B[ee];W[dd])", "other.sgf")
     write_shard(Folder(dataset), 2, [turned, rejected_row(other, "in doubt", "") | {"branch": 0}])
     table = load_games(dataset, unlabelled=True)
-    assert table.ids == [SMALL.id, LARGE.id, RESIGNED.id]
+    assert [*table.ids] == [SMALL.id, LARGE.id, RESIGNED.id]
     assert table.branch.tolist() == [-1, -1, 1]
     assert table.first.tolist() == [0, 0, 1]
 
@@ -146,8 +146,8 @@ def test_a_shard_that_cannot_be_written_leaves_no_timings(tmp_path: Path) -> Non
 
 
 def test_a_choice_of_games(dataset: Path) -> None:
-    assert load_games(dataset, wanted=GameFilter(sides=(19,))).ids == [LARGE.id]
-    assert load_games(dataset, wanted=GameFilter(max_moves=2)).ids == [SMALL.id]
+    assert [*load_games(dataset, wanted=GameFilter(sides=(19,))).ids] == [LARGE.id]
+    assert [*load_games(dataset, wanted=GameFilter(max_moves=2)).ids] == [SMALL.id]
     with pytest.raises(DatasetError, match=r"games that pass --sides 13, found none"):
         load_games(dataset, wanted=GameFilter(sides=(13,)))
 
@@ -175,7 +175,7 @@ def test_several_datasets_are_one(dataset: Path, tmp_path: Path) -> None:
 
 def test_table_of_accepted_games(dataset: Path) -> None:
     table = load_games(dataset)
-    assert table.ids == [SMALL.id, LARGE.id]
+    assert [*table.ids] == [SMALL.id, LARGE.id]
     assert table.side.tolist() == [5, 19]
     assert table.komi.tolist() == [0.5, 6.5]
     assert table.move_codes.tolist() == [25, 50, 51, 0, 721, 36, 723, 722]
@@ -188,10 +188,10 @@ def test_table_of_accepted_games(dataset: Path) -> None:
 
 
 def test_splits_part_the_games(dataset: Path) -> None:
-    found = []
+    found: list[str] = []
     for split in SPLITS:
         try:
-            found += load_games(dataset, split).ids
+            found += load_games(dataset, split).ids[:]
         except DatasetError as error:
             assert f"games of split {split}, found none" in str(error)
     assert sorted(found) == sorted([SMALL.id, LARGE.id])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from game_datasets.portions import Portions
 from game_datasets.rows import excluded_row, split_of, unreadable_row
 from game_datasets.shards import write_shard
 from game_datasets.splits import settle_splits, settled
@@ -54,11 +55,11 @@ def test_the_rows_of_an_opening_change_together_and_files_only_once(tmp_path: Pa
     copy = excluded_row(parse_game(b"(;SZ[5];B[aa])"), "duplicate", "") | {"opening": rows[0]["opening"]}
     write_shard(folder, 0, rows)
     write_shard(folder, 1, [copy, unreadable_row("x.sgf", "empty", "nothing")])
-    assert settle_splits(folder) == {"validation": 1, "test": 1, "train": 2}
+    assert settle_splits(folder, Portions(folder)) == {"validation": 1, "test": 1, "train": 2}
     found = [each["split"] for each in rows_of(tmp_path / "games")]
     assert found == ["validation", "test", "train", "train", "validation", None]
     written = {path: path.stat().st_mtime_ns for path in (tmp_path / "games").iterdir()}
     before = shards(tmp_path / "games")
-    settle_splits(folder)
+    settle_splits(folder, Portions(folder))
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "games").iterdir()} == written
     assert shards(tmp_path / "games") == before

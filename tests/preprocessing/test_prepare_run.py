@@ -201,7 +201,7 @@ def test_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         left.append(len(shards(out)))
-    assert sum(0 < found < len(shards(tmp_path / "whole")) for found in left) >= 3
+    assert sum(0 < found < 60 // 4 for found in left) >= 3
     assert run(str(path), out) == whole
     assert shards(out) == shards(tmp_path / "whole")
     assert not list(out.glob("*.partial"))

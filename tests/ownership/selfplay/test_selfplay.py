@@ -228,7 +228,7 @@ def test_only_games_that_ended_safely_have_a_target(played: Path) -> None:
 def test_what_is_read_of_them(played: Path) -> None:
     accepted = [row for row in rows_of(played) if not row["reason"]]
     table = load_games(played, unlabelled=True)
-    assert table.ids == [row["id"] for row in accepted]
+    assert [*table.ids] == [row["id"] for row in accepted]
     assert table.branch.tolist() == [row["branch"] for row in accepted]
     sampler = Sampler(table, FEATURE_SETS["standard"], 32, seed=1)
     for batch in islice(sampler.iterate(), 10):

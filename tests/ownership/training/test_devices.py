@@ -1,13 +1,15 @@
-"""Several devices train as one does, each with a part of every batch: two that JAX makes of one processor."""
+"""Several devices train as one does, each with a part of every batch: two that JAX makes of one processor, or of two
+hosts, which are two processes here."""
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -26,14 +28,28 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_dataset(tmp_path_factory.mktemp("devices") / "games")
 
 
-def train(
-    dataset: Path, output: Path, devices: int, batch_size: int, network: Sequence[str] = NETWORK
-) -> "subprocess.CompletedProcess[str]":
+class Done(NamedTuple):
+    returncode: int
+    stderr: str
+
+
+def start(
+    dataset: Path, output: Path, devices: int, batch_size: int, network: Sequence[str] = NETWORK, **variables: str
+) -> "subprocess.Popen[str]":
     flags = f"--xla_force_host_platform_device_count={devices}"
-    environment = {**os.environ, "KERAS_BACKEND": "jax", "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags}
+    environment = {**os.environ, "KERAS_BACKEND": "jax", "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags, **variables}
     command = [sys.executable, "-m", "ownership", "train", str(dataset), "--output", str(output)]
     words = [*command, *network, *TRAINING, "--batch-size", str(batch_size)]
-    return subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True)
+    return subprocess.Popen(words, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+
+
+def end(process: "subprocess.Popen[str]") -> Done:
+    _, stderr = process.communicate()
+    return Done(process.returncode, stderr)
+
+
+def train(dataset: Path, output: Path, devices: int, batch_size: int, network: Sequence[str] = NETWORK) -> Done:
+    return end(start(dataset, output, devices, batch_size, network))
 
 
 def history(output: Path) -> list[dict[str, Any]]:
@@ -41,16 +57,56 @@ def history(output: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_two_devices_have_the_losses_of_one(dataset: Path, tmp_path: Path) -> None:
-    for devices in (1, 2):
-        done = train(dataset, tmp_path / str(devices), devices, 16)
-        assert done.returncode == 0, done.stderr
-    one, two = history(tmp_path / "1"), history(tmp_path / "2")
-    assert len(one) == len(two)
-    for first, second in zip(one, two, strict=True):
-        names = [name for name in first if "loss" in name or "brier" in name]
+@pytest.fixture(scope="module")
+def alone(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """The history of a training on one device."""
+    output = tmp_path_factory.mktemp("alone") / "model"
+    done = train(dataset, output, 1, 16)
+    assert done.returncode == 0, done.stderr
+    return history(output)
+
+
+def assert_same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
+    """Fail unless two histories have the same losses within the error of float32."""
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected, strict=True):
+        names = [name for name in other if "loss" in name or "brier" in name]
         assert names
-        np.testing.assert_allclose([second[name] for name in names], [first[name] for name in names], rtol=1e-3)
+        np.testing.assert_allclose([one[name] for name in names], [other[name] for name in names], rtol=1e-4)
+
+
+def test_two_devices_have_the_losses_of_one(dataset: Path, alone: list[dict[str, Any]], tmp_path: Path) -> None:
+    done = train(dataset, tmp_path / "two", 2, 16)
+    assert done.returncode == 0, done.stderr
+    assert_same(history(tmp_path / "two"), alone)
+
+
+@pytest.mark.long
+def test_two_hosts_have_the_losses_of_one(dataset: Path, alone: list[dict[str, Any]], tmp_path: Path) -> None:
+    hosts = {"KERAS_DISTRIBUTION_JOB_ADDRESSES": f"localhost:{free_port()}", "KERAS_DISTRIBUTION_NUM_PROCESSES": "2"}
+    started = [
+        start(dataset, tmp_path / str(number), 1, 16, **hosts, KERAS_DISTRIBUTION_PROCESS_ID=str(number))
+        for number in range(2)
+    ]
+    for number, process in enumerate(started):
+        done = end(process)
+        assert done.returncode == 0, done.stderr
+        assert_same(history(tmp_path / str(number)), alone)
+
+
+def test_a_host_without_a_number_is_explained(dataset: Path, tmp_path: Path) -> None:
+    hosts = {"KERAS_DISTRIBUTION_JOB_ADDRESSES": "localhost:9", "KERAS_DISTRIBUTION_NUM_PROCESSES": "2"}
+    done = end(start(dataset, tmp_path / "model", 1, 16, **hosts))
+    expected = "KERAS_DISTRIBUTION_PROCESS_ID: expected a whole number beside KERAS_DISTRIBUTION_JOB_ADDRESSES"
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, f"ownership: error: {expected}. Received: nothing")
+
+
+def free_port() -> int:
+    """A port on which nothing listens."""
+    with socket.socket() as listening:
+        listening.bind(("localhost", 0))
+        port: int = listening.getsockname()[1]
+        return port
 
 
 def test_recurrent_convolutions_train(tmp_path: Path) -> None:
