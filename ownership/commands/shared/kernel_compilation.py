@@ -72,11 +72,9 @@ def _check_game() -> None:
 def _replay_game() -> None:
     """Make the planes of a training batch, the last position of a game of one move, and the numbers of its positions.
 
-    The arrays have the types of the arrays of `load_games`; two of these are read-only.
+    The arrays have the types of the arrays of `load_games`.
     """
     moves, setup, target = np.array([2 * 40], np.int16), np.zeros(0, np.int16), np.ones(81, np.int8)
-    setup.setflags(write=False)
-    target.setflags(write=False)
     ends, branch, ranks = np.array([0, 1]), np.array([-1], np.int16), np.zeros((1, 2), np.int8)
     games = GameArrays(moves, ends, branch, setup, np.zeros(2, np.int64), target, 81 * ends, ranks)
     position_keys(games, np.array([9], np.int16))
