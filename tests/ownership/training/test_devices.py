@@ -75,6 +75,7 @@ def assert_same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> 
         np.testing.assert_allclose([one[name] for name in names], [other[name] for name in names], rtol=1e-4)
 
 
+@pytest.mark.long
 def test_two_devices_have_the_losses_of_one(dataset: Path, alone: list[dict[str, Any]], tmp_path: Path) -> None:
     done = train(dataset, tmp_path / "two", 2, 16)
     assert done.returncode == 0, done.stderr
@@ -109,6 +110,7 @@ def free_port() -> int:
         return port
 
 
+@pytest.mark.long
 def test_recurrent_convolutions_train(tmp_path: Path) -> None:
     recipe = tmp_path / "small.toml"
     recipe.write_text('base = "dann"\n[network.stack]\nlayers = [[4, 3]]\npooled = []\ndense = []\nside = 9\n')
