@@ -1,202 +1,115 @@
-"""Single moves, as tables of diagrams before and after."""
+"""Moves as users write them, and games and records that show them in the same form."""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
-from goban import text_diagram
-from goban.coords import BLACK, WHITE, parse_gtp
+from game_records.game_record import GameRecord
+from game_records.result_property import parse_result
+from goban.coords import BLACK, WHITE, gtp_name
 from goban.errors import InputError
 from goban.game import Game
+from goban.move_notation import Vertex
 from goban.position import IllegalMove, Position
-from goban.rulesets import RULESETS, Terms
-
-# name, before, colour, vertex, after, (captured by Black, by White)
-LEGAL = [
-    ("a stone", "... / ... / ...", BLACK, "B2", "... / .X. / ...", (0, 0)),
-    ("capture in the corner", "OX. / ... / ...", BLACK, "A2", ".X. / X.. / ...", (1, 0)),
-    ("capture at the edge", "XOX / ... / ...", BLACK, "B2", "X.X / .X. / ...", (1, 0)),
-    ("capture of a chain", ".XX. / XOOX / .XO. / ..X.", BLACK, "D2", ".XX. / X..X / .X.X / ..X.", (3, 0)),
-    ("two chains with one move", "XO.OX / .X.X. / ..... / ..... / .....", BLACK, "C5",
-     "X.X.X / .X.X. / ..... / ..... / .....", (2, 0)),
-    ("captures before it looks at its own liberties", ".OX / OXX / XX.", BLACK, "A3", "X.X / .XX / XX.", (2, 0)),
-    ("fills the last shared liberty", "OXO. / .XO. / XXO. / OOO.", WHITE, "A3",
-     "O.O. / O.O. / ..O. / OOO.", (0, 4)),
-    ("four chains with one move", "..O.. / .OXO. / OX.XO / .OXO. / ..O..", WHITE, "C3",
-     "..O.. / .O.O. / O.O.O / .O.O. / ..O..", (0, 4)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "before", "colour", "vertex", "after", "prisoners"), LEGAL)
-def test_legal_move(name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]) -> None:
-    position = Position.from_diagram(before, colour)
-    played = position.play(parse_gtp(vertex, position.side))
-    assert str(played) == text_diagram.render_text(text_diagram.parse_diagram(after)), name
-    assert played.prisoners == prisoners
-    assert str(position) == text_diagram.render_text(text_diagram.parse_diagram(before)), (
-        "the position before must not change"
-    )
-
-
-# name, before, colour, vertex, reason
-ILLEGAL = [
-    ("occupied by the opponent", "O.. / ... / ...", BLACK, "A3", "occupied"),
-    ("occupied by itself", "X.. / ... / ...", BLACK, "A3", "occupied"),
-    ("suicide in the corner", ".O. / O.. / ...", BLACK, "A3", "no liberties"),
-    ("suicide of a chain", ".XO / OO. / ...", BLACK, "A3", "no liberties"),
-    ("suicide in the centre", ".X. / X.X / .X.", WHITE, "B2", "no liberties"),
-]
-
-
-@pytest.mark.parametrize(("name", "before", "colour", "vertex", "reason"), ILLEGAL)
-def test_illegal_move(name: str, before: str, colour: int, vertex: str, reason: str) -> None:
-    position = Position.from_diagram(before, colour)
-    with pytest.raises(IllegalMove, match=f"{vertex}, .*{reason}"):
-        position.play(parse_gtp(vertex, position.side))
-    assert not position.is_legal(parse_gtp(vertex, position.side)), name
-
-
-SUICIDE = [
-    ("one stone", ".O. / O.. / ...", BLACK, "A3", ".O. / O.. / ...", (0, 1)),
-    ("three stones", ".XO / XO. / O..", BLACK, "A3", "..O / .O. / O..", (0, 3)),
-    ("two chains", "X.XO / OOO. / .... / ....", BLACK, "B4", "...O / OOO. / .... / ....", (0, 3)),
-]
-
-
-@pytest.mark.parametrize(("name", "before", "colour", "vertex", "after", "prisoners"), SUICIDE)
-def test_suicide(name: str, before: str, colour: int, vertex: str, after: str, prisoners: tuple[int, int]) -> None:
-    position = Position.from_diagram(before, colour)
-    point = parse_gtp(vertex, position.side)
-    assert not position.legal_points()[point]
-    assert position.legal_points(suicide=True)[point]
-    played = position.play(point, suicide=True)
-    assert str(played) == text_diagram.render_text(text_diagram.parse_diagram(after)), name
-    assert played.prisoners == prisoners
-    assert played.ko == -1
-
+from goban.rulesets import RULESETS
 
 KO = """
 . X O .
-X . X O
+X O . O
 . X O .
 . . . .
 """
+EVERY = [gtp_name(point, 4) for point in range(17)]
 
 
-def test_ko_is_forbidden_for_one_move() -> None:
-    position = Position.from_diagram(KO, WHITE).play(parse_gtp("B3", 4))
-    assert position.ko == parse_gtp("C3", 4)
-    with pytest.raises(IllegalMove, match="ko"):
-        position.play(position.ko)
-    elsewhere = position.play(parse_gtp("A1", 4)).play(parse_gtp("D1", 4))
-    assert elsewhere.ko == -1
-    assert elsewhere.play(parse_gtp("C3", 4)).ko == parse_gtp("B3", 4)
+@pytest.mark.parametrize("vertex", ["D4", "d4", (5, 3), [5, 3], 48, np.int64(48), (np.int8(5), np.int8(3))])
+def test_a_vertex_has_several_forms(vertex: Any) -> None:
+    assert Position.empty(9).play(vertex) == Position.empty(9).play("D4")
+    assert Game.empty(9).play(vertex).moves == (("B", "D4"),)
+    assert Position.empty(9).is_legal(vertex)
+    chain = Position.empty(9).play("D4").chain_at(vertex)
+    assert chain is not None and chain.points == (48,)
 
 
-def test_ko_binds_only_the_side_to_move() -> None:
-    position = Position.from_diagram(KO, WHITE).play(parse_gtp("B3", 4))
-    assert position.is_legal(position.ko, WHITE)
-    assert not position.is_legal(position.ko)
+@pytest.mark.parametrize("vertex", ["pass", "PASS", None, 81])
+def test_a_pass_has_several_forms(vertex: Vertex) -> None:
+    assert Game.empty(9).play(vertex).moves == (("B", "pass"),)
 
 
-def test_a_pass_lifts_the_ko() -> None:
-    position = Position.from_diagram(KO, WHITE).play(parse_gtp("B3", 4)).play(16).play(16)
-    assert position.is_legal(parse_gtp("C3", 4))
+def test_rows_begin_at_the_top_as_in_arrays() -> None:
+    assert Position.empty(9).play((0, 8)).stones[0, 8] == BLACK
+    assert Game.empty(9).play((0, 8)).moves == (("B", "J9"),)
 
 
-NOT_KO = [
-    ("two stones captured", ".OX. / OXX. / X..X / ....", BLACK, "A4"),
-    ("a capturing stone with other liberties", "OX. / ... / ...", BLACK, "A2"),
-]
+@pytest.mark.parametrize("colour", ["W", "w", "white", "White", WHITE, np.int8(-1)])
+def test_a_colour_has_several_forms(colour: Any) -> None:
+    assert Game.empty(9).play("E5", colour).moves == (("W", "E5"),)
+    assert Position.empty(9).play("E5", colour).stones[4, 4] == WHITE
+    assert Position.from_diagram(KO).legal_moves(colour) == Position.from_diagram(KO).legal_moves(WHITE)
 
 
-@pytest.mark.parametrize(("name", "before", "colour", "vertex"), NOT_KO)
-def test_no_ko_after(name: str, before: str, colour: int, vertex: str) -> None:
-    position = Position.from_diagram(before, colour).play(parse_gtp(vertex, len(before.split("/"))))
-    assert sum(position.prisoners) > 0, name
-    assert position.ko == -1, name
+@pytest.mark.parametrize(
+    ("vertex", "error", "message"),
+    [
+        (4.0, TypeError, r'a vertex such as "D4" or "pass", \(row, column\), a flat index, or None for a pass\.'),
+        (True, TypeError, "expected a vertex .* Received: bool True"),
+        ((4, 4, 4), TypeError, r"expected a vertex .* Received: tuple \(4, 4, 4\)"),
+        (("B", "D4"), TypeError, r"expected a vertex .* Received: tuple \('B', 'D4'\)"),
+        ((9, 0), InputError, r"expected \(row, column\), each 0\.\.8\. Received: \(9, 0\)"),
+        ((-1, 0), InputError, r"expected \(row, column\), each 0\.\.8"),
+        ("I5", InputError, r"expected a vertex A1\.\.J9 or pass\. Received: 'I5'"),
+        ("ee", InputError, r"expected a vertex A1\.\.J9 or pass\. Received: 'ee'"),
+        (82, IllegalMove, "point 82, it is off the board"),
+    ],
+)
+def test_anything_else_is_refused_by_what_is_expected(vertex: Any, error: type[Exception], message: str) -> None:
+    for play in (Position.empty(9).play, Game.empty(9).play):
+        with pytest.raises(error, match=message):
+            play(vertex)
 
 
-def test_snapback() -> None:
-    position = Position.from_diagram("..OX. / OOOX. / XXX.. / ..... / .....")
-    for vertex in ("B5", "A5"):
-        position = position.play(parse_gtp(vertex, 5))
-    assert (position.prisoners, position.ko) == ((0, 1), -1)
-    position = position.play(parse_gtp("B5", 5))
-    assert str(position) == text_diagram.render_text(
-        text_diagram.parse_diagram(".X.X. / ...X. / XXX.. / ..... / .....")
-    )
-    assert position.prisoners == (5, 1)
+@pytest.mark.parametrize("colour", ["x", "", "grey", True, 1.5])
+def test_another_colour_is_refused(colour: Any) -> None:
+    for play in (Position.empty(9).play, Game.empty(9).play):
+        with pytest.raises(InputError, match=r'expected the colour "B" or 1 \(Black\), "W" or -1 \(White\)\. Received'):
+            play("D4", colour)
 
 
-WITH_SUICIDE = RULESETS["tromp-taylor"]
+def test_games_and_records_have_moves_of_one_form_which_play_all_takes() -> None:
+    game = Game.empty(9).play("E5").play("C3").play("G3", "W").play(None)
+    record = GameRecord.of_game(game, "test", parse_result(""))
+    assert game.moves == record.moves == (("B", "E5"), ("W", "C3"), ("W", "G3"), ("B", "pass"))
+    assert Game.empty(9).play_all(record.moves).position == record.position()
+    assert game.indexed_moves == tuple(zip(record.move_colours.tolist(), record.move_points.tolist(), strict=True))
+    assert game.undo().moves == game.moves[:-1]
 
 
-def test_superko_forbids_a_whole_board_repetition() -> None:
-    game = Game((Position.from_diagram(KO, WHITE),)).play(parse_gtp("B3", 4)).play(16).play(16)
-    with pytest.raises(IllegalMove, match="repeats"):
-        game.play(parse_gtp("C3", 4))
-    assert game.repeats(parse_gtp("C3", 4))
-    assert game.position.ko == -1, "simple ko alone would allow it"
-    assert game.play(parse_gtp("C3", 4), superko=False).position.hash == game.start.hash
+def test_legal_moves_are_the_vertices_of_the_legal_points() -> None:
+    position = Position.from_diagram(KO).play("C3")
+    legal = ["D4", "A2", "D2", "A1", "B1", "C1", "D1", "pass"]  # without A4, which is suicide, and the ko at B3
+    assert position.legal_moves() == legal
+    assert legal == [name for name in EVERY if position.is_legal(name)]
+    points = position.legal_points()
+    assert str(points.dtype) == "bool"
+    assert points.shape == (17,)
+    assert points.sum() == 8
 
 
-def test_superko_forbids_single_stone_suicide() -> None:
-    game = Game((Position.from_diagram(".O. / O.. / ..."),), ruleset=WITH_SUICIDE)
-    assert not game.legal_points()[0]
+@pytest.mark.parametrize("ruleset", ["japanese", "aga", "tromp-taylor"])
+def test_the_legal_moves_of_a_game_are_those_that_it_accepts(ruleset: str) -> None:
+    game = Game((Position.from_diagram(KO),), ruleset=RULESETS[ruleset]).play("C3")
+    for played in (game, game.play("pass").play("pass"), game.play("A1").play("D1")):
+        assert played.legal_moves() == [name for name in EVERY if _accepts(played, name)]
+        assert [gtp_name(point, 4) for point in np.flatnonzero(played.legal_points()).tolist()] == played.legal_moves()
+    passed = game.play("pass").play("pass")
+    assert ("B3" in passed.legal_moves()) == (ruleset == "japanese"), "the position before C3 comes back"
+    assert "B3" in passed.position.legal_moves()
 
 
-def test_superko_allows_suicide_of_a_chain() -> None:
-    game = Game((Position.from_diagram(".XO / OO. / ..."),), ruleset=WITH_SUICIDE)
-    assert game.legal_points()[0]
-    assert game.play(0).position.prisoners == (0, 2)
-
-
-def test_superko_forbids_sending_two_returning_one() -> None:
-    start = Position.from_diagram(".X.O. / XOOO. / XX... / ..... / .....")
-    game = Game((start,)).play(parse_gtp("C5", 5)).play(parse_gtp("A5", 5))
-    with pytest.raises(IllegalMove, match="repeats"):
-        game.play(parse_gtp("B5", 5))
-    assert game.position.play(parse_gtp("B5", 5)).hash == start.hash, "simple ko alone allows it"
-
-
-def test_vertices_are_kept_as_flat_indices() -> None:
-    game = Game.empty(5).play("C3").play("pass").play("PASS")
-    assert game.indexed_moves == ((BLACK, 12), (WHITE, 25), (BLACK, 25))
-    assert game.ended
-    assert not game.repeats("pass")
-    ko = Game((Position.from_diagram(KO, WHITE),)).play("B3").play("pass").play("pass")
-    assert ko.repeats("C3")
-    with pytest.raises(IllegalMove, match="Black C3, it repeats"):
-        ko.play("C3")
-
-
-def test_undo_takes_back_the_position_and_the_ban() -> None:
-    game = Game.empty(5).play(3).play(4)
-    assert game.undo().position == Position.empty(5).play(3)
-    assert game.undo().indexed_moves == ((BLACK, 3),)
-    assert game.undo().play(4).position.recent == (4, 3)
-    with pytest.raises(InputError, match=r"expected 0\.\.2 moves to take back"):
-        game.undo(3)
-
-
-def test_a_game_has_the_terms_of_its_count() -> None:
-    game = Game.empty(9, ruleset=RULESETS["chinese"], komi=0.5).with_setup({20: BLACK, 60: BLACK}, WHITE, handicap=2)
-    assert game.terms == Terms(RULESETS["chinese"], 0.5, 2)
-    assert game.terms.total_komi == 2.5
-
-
-@pytest.mark.parametrize("colour", [0, 7, -2, 2])
-def test_only_black_and_white_play(colour: int) -> None:
-    position = Position.empty(5)
-    for asked in (position.play, position.is_legal, Game.empty(5).play):
-        with pytest.raises(InputError, match=rf'"B" or 1 \(Black\), "W" or -1 \(White\)\. Received: {colour}'):
-            asked(0, colour)
-        with pytest.raises(InputError, match="expected the colour"):
-            asked(25, colour)
-    for asked_all in (position.legal_moves, Game.empty(5).legal_points):
-        with pytest.raises(InputError, match="expected the colour"):
-            asked_all(colour)
-
-
-def test_off_the_board() -> None:
-    with pytest.raises(IllegalMove, match="point 26, it is off the board"):
-        Position.empty(5).play(26)
+def _accepts(game: Game, vertex: str) -> bool:
+    try:
+        game.play(vertex)
+    except IllegalMove:
+        return False
+    return True
