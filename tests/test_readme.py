@@ -103,10 +103,14 @@ def test_an_experiment_names_its_command_and_a_page_that_shows_it() -> None:
         assert f"`{module.stem}`" in listed, f"write a row for {module.stem} into docs/measured.md, Experiments"
 
 
-def test_the_figures_of_the_readme_are_those_of_the_page_of_measurements() -> None:
-    rows = re.findall(r"^\|.*\|$", README, re.MULTILINE)
-    assert rows
-    assert "\n".join(rows) in MEASURED
+def test_the_figures_of_the_readme_are_those_of_the_page_of_measurements_and_of_the_benchmark() -> None:
+    scores, benchmark = re.findall(r"(?:^\|.*\|\n)+", README, re.MULTILINE)
+    assert scores in MEASURED
+    measured = (ROOT / "docs" / "benchmark.md").read_text().splitlines()
+    rows = [row.strip("|").split("|") for row in benchmark.splitlines()[2:]]
+    for model, *cells in rows:
+        [row] = [row for row in measured if row.startswith(f"|{model.split(',')[0].rstrip()}")]
+        assert set(cells) - {" "} <= set(row.split("|")), model
 
 
 def test_the_design_has_every_package_that_is_installed() -> None:
