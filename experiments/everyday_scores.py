@@ -16,13 +16,13 @@ from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
-from ownership.scoring.proved_groups import PROOF_VISITS
+from ownership.scoring.captured_groups import CAPTURE_VISITS
 from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.second_judge import SECOND_JUDGE
 from runtime.folders import Folder
 
-_ONE_BY_ONE: Final = ScoreOptions(second_judge=SECOND_JUDGE, proof_visits=PROOF_VISITS)
+_ONE_BY_ONE: Final = ScoreOptions(second_judge=SECOND_JUDGE, capture_visits=CAPTURE_VISITS)
 
 
 def main() -> int:
@@ -30,7 +30,7 @@ def main() -> int:
     parser = parser_of("experiments.everyday_scores", __doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--models", nargs="*", default=["default"], metavar="MODEL")
-    parser.add_argument("--one-by-one", action="store_true", help="as a single game: a second judge and proofs")
+    parser.add_argument("--one-by-one", action="store_true", help="as a single game: a second judge and searches")
     arguments = parser.parse_args()
     options = _ONE_BY_ONE if arguments.one_by_one else ScoreOptions()
     boards = {place.rstrip("/").rsplit("/", 1)[-1]: boards_of(Folder(place)) for place in arguments.datasets}

@@ -32,7 +32,7 @@ from ownership.commands.shared.model_arguments import load_model, model_names
 from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.commands.shared.run_arguments import cluster_argument
 from ownership.inference.model_catalogue import find_model
-from ownership.scoring.proved_groups import PROOF_VISITS
+from ownership.scoring.captured_groups import CAPTURE_VISITS
 from ownership.scoring.score_csv import as_row
 from ownership.scoring.score_games import usable, with_move
 from ownership.scoring.score_json import as_json
@@ -73,13 +73,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             completer=model_names,
         ),
         Argument(
-            "--proof-visits N",
+            "--capture-visits N",
             int,
             "visits of a search for each dead group that is left in doubt, which may show its capture; 0 for none",
             None,
             0,
             100_000,
-            otherwise=f"{PROOF_VISITS} for one game, 0 for several",
+            otherwise=f"{CAPTURE_VISITS} for one game, 0 for several",
         ),
         Argument("--gnugo", bool, "let GNU Go decide where a finished game is not safe to count"),
         cluster_argument("score"),
@@ -97,8 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     first = list(islice(records, 2))
     if len(first) > 1:
         _refuse_several(arguments, first[0].source)
-        second, visits = _second_judge(arguments.second_judge, None), _proof_visits(arguments.proof_visits, 0)
-        options = replace(options, second_judge=second, proof_visits=visits)
+        second, visits = _second_judge(arguments.second_judge, None), _capture_visits(arguments.capture_visits, 0)
+        options = replace(options, second_judge=second, capture_visits=visits)
     else:
         _check_claims(first, options)
     if arguments.picture:
@@ -132,12 +132,12 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
     referee = GnuGo(find_gnugo()) if arguments.gnugo else None
     claims = VertexClaims(arguments.dead, arguments.alive, arguments.seki) or None
     second = _second_judge(arguments.second_judge, SECOND_JUDGE)
-    visits = _proof_visits(arguments.proof_visits, PROOF_VISITS)
+    visits = _capture_visits(arguments.capture_visits, CAPTURE_VISITS)
     options = replace(score_options(arguments), move=arguments.move, claims=claims, referee=referee)
-    return replace(options, second_judge=second, proof_visits=visits)
+    return replace(options, second_judge=second, capture_visits=visits)
 
 
-def _proof_visits(given: int | None, otherwise: int) -> int:
+def _capture_visits(given: int | None, otherwise: int) -> int:
     return otherwise if given is None else given
 
 

@@ -14,9 +14,9 @@ from goban.position import Position
 from goban.rulesets import Terms, as_ruleset
 from ownership.inference.evaluator import AnyEvaluator, Evaluator
 from ownership.scoring.assessment import Assessment, assess, evaluator_or_default, with_claims
+from ownership.scoring.captured_groups import captured_stones
 from ownership.scoring.counting_terms import ends_after, terms_of
 from ownership.scoring.game_case import Case, moves_of, refereed, score_case
-from ownership.scoring.proved_groups import proved_stones
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.second_judge import JudgePair, judges
 
@@ -132,7 +132,7 @@ def _score_chunk(
 
 
 def _score_side(starts: Sequence[_Start], evaluator: Evaluator, options: ScoreOptions) -> list[ScoredGame]:
-    """Return the scored games of one board side: by the model, where it is not safe by two, by proofs, by GNU Go."""
+    """Return the scored games of one board side: by the model, where it is not safe by two, by a search, by GNU Go."""
     cases = _cases(starts, evaluator, options)
     answers = _in_threads(partial(score_case, model=evaluator.name, options=options), cases, evaluator.threads)
     ended = [case.ended is not False for case in cases]
@@ -143,21 +143,21 @@ def _score_side(starts: Sequence[_Start], evaluator: Evaluator, options: ScoreOp
         by_both = _in_threads(partial(score_case, model=both.name, options=options), again, evaluator.threads)
         for number, case, answer in zip(unsafe, again, by_both, strict=True):
             cases[number], answers[number] = case, answer
-    if options.proof_visits:
+    if options.capture_visits:
         for number in unsafe:
-            answers[number] = _with_proofs(cases[number], answers[number], evaluator, options)
+            answers[number] = _with_captures(cases[number], answers[number], evaluator, options)
     if options.referee is None:
         return answers
     decide = partial(refereed, referee=options.referee, options=options)
     return _in_threads(lambda each: decide(*each), list(zip(cases, answers, strict=True)), evaluator.threads)
 
 
-def _with_proofs(case: Case, scored: ScoredGame, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:
-    """Return a scored game that is safe if a search proves what is in doubt, else the same one."""
+def _with_captures(case: Case, scored: ScoredGame, evaluator: Evaluator, options: ScoreOptions) -> ScoredGame:
+    """Return a scored game that is safe if a search captures the dead groups in doubt, else the same one."""
     if scored.estimate.state != "unsafe":
         return scored
     game = case.game.as_game(moves_of(case.game, options))
-    proved = proved_stones(evaluator, game, scored.estimate, options.proof_visits)
+    proved = captured_stones(evaluator, game, scored.estimate, options.capture_visits)
     if proved is None:
         return scored
     return score_case(case._replace(assessment=case.assessment._replace(proved=proved)), scored.model, options)

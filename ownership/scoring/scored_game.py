@@ -30,7 +30,7 @@ class ScoreOptions:
         claims: the players' claims about chains.
         second_judge: another model that is asked too where the end of a game is counted and not safe by the first;
             None for none.
-        proof_visits: of a search for each dead group that is left in doubt, which may show its capture; 0 for none.
+        capture_visits: of a search for each dead group that is left in doubt, which may show its capture; 0 for none.
         referee: plays games that ended, but are not safe to count, to the end, and decides about the chains of which
             the model is not sure.
 
@@ -45,7 +45,7 @@ class ScoreOptions:
     symmetries: int = SCORE_SYMMETRIES
     claims: VertexClaims | None = None
     second_judge: AnyEvaluator | None = None
-    proof_visits: int = 0
+    capture_visits: int = 0
     referee: GnuGo | None = None
 
     def __post_init__(self) -> None:

@@ -22,6 +22,7 @@ from ownership.scoring.score_games import score_games
 from ownership.scoring.score_position import score_position
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.vertex_claims import VertexClaims
+from tests.support.boards import ATARI_BESIDE_A_DAME
 from tests.support.paths import ROOT
 from tests.support.reading import TWO_STONES
 
@@ -55,18 +56,6 @@ X X O O X . . . . . O X .
 . X X O . O . . O O X . .
 . O X X O O . . . O X . X
 O . . X X O . . . O O X .
-"""
-# D5 captures three stones, or saves them.
-ATARI_BESIDE_A_DAME = """
-. . . O X . . . .
-. . . O X . . . .
-. . . O X . . . .
-. . O . X X X . .
-. . O . O O O X .
-. . . O X X X . .
-. . . O X . . . .
-. . . O X . . . .
-. . . O X . . . .
 """
 # Once Black plays E6, White has to fill D5.
 ONE_DAME = ATARI_BESIDE_A_DAME.replace(". . O . X X X . .", ". . . O . X X . .").replace("O O O X .", "O O X . .")

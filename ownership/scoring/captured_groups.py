@@ -14,14 +14,14 @@ from goban.game import Game
 from ownership.explaining.group_status import explain_group
 from ownership.inference.evaluator import Evaluator
 
-PROOF_VISITS: Final = 100
+CAPTURE_VISITS: Final = 100
 """Visits of the search for the first move of each line, where a single game is scored."""
 _MOST_CHAINS: Final = 4  # that are searched; a board with more in doubt stays so
 _HEADS: Final = {"ownership", "policy"}
 
 
-def proved_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: int) -> Mask | None:
-    """Return bool (N, N): the dead stones in doubt that are captured with either side first, by proved lines.
+def captured_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: int) -> Mask | None:
+    """Return bool (N, N): the dead stones in doubt that are captured with either side first, as lines show.
 
     None unless that settles all that is in doubt, so that the count is safe with it.
 
