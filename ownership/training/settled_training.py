@@ -1,13 +1,12 @@
 """Train the network of `ownership.inference.settling_network` from labels, with Keras.
 
-    python -m ownership.training.settled_training DATASET... --labels FILE... -o weights.npz [--minutes 15]
+    python -m ownership.training.settled_training DATASET... --labels FILE... -o weights.npz [--steps 6000]
 
 It learns from some positions of each labelled game, spread over the game and turned at random.
 """
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -51,19 +50,18 @@ def weights_of(model: keras.Model) -> dict[str, NDArray[np.float16]]:
     return {path.replace("/", "_"): value.astype(np.float16) for path, value in named.items()}
 
 
-def train(model: keras.Model, cases: dict[int, SettlingCases], seconds: float, seed: int = 0) -> None:
+def train(model: keras.Model, cases: dict[int, SettlingCases], steps: int, seed: int = 0) -> None:
     """Train a network; sides are drawn by the square root of their positions, and the rate falls along a cosine."""
     model.compile(optimizer=keras.optimizers.Adam(_RATE), loss=_loss)
     random, sides = np.random.default_rng(seed), list(cases)
     roots = np.sqrt([len(each.game) for each in cases.values()])
-    start, step, losses = time.monotonic(), 0, []
-    while (done := (time.monotonic() - start) / seconds) < 1:
+    losses = []
+    for step in range(1, steps + 1):
         side = sides[random.choice(len(sides), p=roots / roots.sum())]
-        step += 1
-        model.optimizer.learning_rate = _RATE * min(1, step / _WARM_UP) * (1 + np.cos(np.pi * done)) / 2
+        model.optimizer.learning_rate = _RATE * min(1, step / _WARM_UP) * (1 + np.cos(np.pi * step / steps)) / 2
         losses.append(float(model.train_on_batch(*_batch(cases[side], side, random))))
         if step % 500 == 0:
-            print(f"{step} steps, {done:.0%}: loss {np.mean(losses[-500:]):.4f}", file=sys.stderr, flush=True)
+            print(f"step {step} of {steps}: loss {np.mean(losses[-500:]):.4f}", file=sys.stderr, flush=True)
 
 
 def _batch(cases: SettlingCases, side: int, random: np.random.Generator) -> tuple[NDArray[Any], NDArray[np.int8]]:
@@ -88,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--labels", nargs="+", required=True, metavar="FILE")
     parser.add_argument("-o", "--output", required=True, metavar="FILE")
-    parser.add_argument("--minutes", type=float, default=15, metavar="M")
+    parser.add_argument("--steps", type=int, default=6000, metavar="N", help="of 32 positions")
     parser.add_argument("--positions", type=int, default=8, metavar="N", help="of each game")
     parser.add_argument("--model", metavar="NAME|DIR")
     arguments = parser.parse_args(argv)
@@ -97,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     cases = dict(settling_cases(evaluator, table, labels, arguments.positions))
     keras.utils.set_random_seed(0)
     model = settling_model(next(iter(cases.values())).planes.shape[-1])
-    train(model, cases, 60 * arguments.minutes)
+    train(model, cases, arguments.steps)
     with replacing(arguments.output) as partial, partial.open("wb") as file:
         np.savez(file, **weights_of(model))  # type: ignore[arg-type]
     return 0

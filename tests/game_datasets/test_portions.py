@@ -1,5 +1,7 @@
 """Portions of a dataset, joined to files by their size: the same rows and bytes however a run came there."""
 
+import shutil
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice, permutations
 from pathlib import Path
@@ -20,10 +22,10 @@ A_PORTION = 4
 PORTION_BYTES = A_PORTION * (2 * 14 + 25 + 256)  # of games of 14 moves on 5x5
 
 
-@pytest.fixture
-def rows(tmp_path: Path) -> list[Row]:
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
     """Rows of 40 games, each with the seconds that it took."""
-    [row] = rows_of(write_dataset(tmp_path / "one"))
+    [row] = rows_of(write_dataset(tmp_path_factory.mktemp("one") / "games"))
     found = []
     for order in islice(permutations(range(5)), 40):
         moves = list(row["moves"])
@@ -32,11 +34,13 @@ def rows(tmp_path: Path) -> list[Row]:
     return found
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def small() -> Iterator[None]:
     """Let a file hold three portions, in groups of rows of two."""
-    monkeypatch.setattr("game_datasets.portions.SHARD_BYTES", 3 * PORTION_BYTES)
-    monkeypatch.setattr("game_datasets.portions._GROUP_BYTES", 2 * PORTION_BYTES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("game_datasets.portions.SHARD_BYTES", 3 * PORTION_BYTES)
+        patch.setattr("game_datasets.portions._GROUP_BYTES", 2 * PORTION_BYTES)
+        yield
 
 
 def write(folder: Path, rows: list[Row], joins: bool = True) -> Portions:
@@ -85,16 +89,25 @@ def test_a_dataset_that_grew_has_the_bytes_of_one_made_whole(first: int, rows: l
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "grown").iterdir()} == times
 
 
+@pytest.fixture(scope="module")
+def run(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The datasets `whole`, of which one row changed, and `begun`: portions of all rows, not all joined."""
+    folder = tmp_path_factory.mktemp("run")
+    write(folder / "whole", [*rows[:20], rows[20] | {"detail": "other"}, *rows[21:]])
+    write(folder / "begun", rows[:30])
+    write(folder / "begun", rows, joins=False)
+    return folder
+
+
 class Killed(Exception):
     pass
 
 
 @pytest.mark.parametrize("moment", range(1, 30))
 def test_a_run_killed_at_any_moment_loses_and_doubles_nothing(
-    moment: int, rows: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    moment: int, rows: list[Row], run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed before the file operation of that number, while portions are joined, and while a file is split."""
-    write(tmp_path / "whole", [*rows[:20], rows[20] | {"detail": "other"}, *rows[21:]])
     left = moment
 
     def counted(name: str) -> None:
@@ -109,9 +122,7 @@ def test_a_run_killed_at_any_moment_loses_and_doubles_nothing(
 
         monkeypatch.setattr(Folder, name, operate)
 
-    write(tmp_path / "out", rows[:30])
-    write(tmp_path / "out", rows, joins=False)
-    portions = Portions(Folder(tmp_path / "out"))
+    portions = Portions(Folder(shutil.copytree(run / "begun", tmp_path / "out")))
     counted("write")
     counted("remove")
     with suppress(Killed):
@@ -123,7 +134,7 @@ def test_a_run_killed_at_any_moment_loses_and_doubles_nothing(
     portions.write(5, [rows[20] | {"detail": "other"}, *rows[21:24]])
     portions.join()
     assert ids(tmp_path / "out") == [row["id"] for row in rows]
-    assert shards(tmp_path / "out") == shards(tmp_path / "whole")
+    assert shards(tmp_path / "out") == shards(run / "whole")
     assert not (tmp_path / "out" / "moving.json").exists()
 
 

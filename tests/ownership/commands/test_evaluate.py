@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -193,16 +194,30 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_model_on_games_that_it_learned_from_has_a_warning(
     trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It knows them through an average, and in a dataset that lies elsewhere."""
-    from ownership.cli import main
+    """It knows them in a dataset that lies elsewhere."""
+    here = shutil.copytree(trained / "games", tmp_path / "here")
+    check_warning(trained / "model" / "seed-0", here, ("all", "validation"), capsys)
+
+
+@pytest.mark.long
+def test_an_average_has_the_warnings_of_its_models(
+    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from ownership.training.average_models import average
 
-    here = shutil.copytree(trained / "games", tmp_path / "here")
-    average([find_model(trained / "model" / f"seed-{seed}") for seed in (0, 1)], here, tmp_path / "mean")
-    warning = f"warning: {tmp_path / 'mean'} learned from 8 of 12 games, or from games that begin as these do"
-    for split, warned in (("all", True), ("validation", False), ("train", False)):
-        assert main(["evaluate", str(tmp_path / "mean"), str(here), "--split", split]) == 0
-        assert (warning in capsys.readouterr().err) == warned
+    models = [find_model(trained / "model" / f"seed-{seed}") for seed in (0, 1)]
+    average(models, trained / "games", tmp_path / "mean")
+    check_warning(tmp_path / "mean", trained / "games", ("all", "validation", "train"), capsys)
+
+
+def check_warning(model: Path, games: Path, splits: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Check that the evaluation of a model warns about the split of all games alone."""
+    from ownership.cli import main
+
+    warning = f"warning: {model} learned from 8 of 12 games, or from games that begin as these do"
+    for split in splits:
+        assert main(["evaluate", str(model), str(games), "--split", split]) == 0
+        assert (warning in capsys.readouterr().err) == (split == "all")
 
 
 def test_trainings_that_differ_in_their_seed_are_one_model(

@@ -135,7 +135,7 @@ def test_the_network_in_numpy_answers_as_in_keras_and_learns(games: GameTable, l
     keras.utils.set_random_seed(0)
     model = settling_model(planes.shape[-1])
     before = _loss(cases[SIDE].ranges[:5], keras.ops.convert_to_numpy(keras.ops.softmax(model(planes))))
-    train(model, cases, 10)
+    train(model, cases, 40)
     for variable in model.weights:
         variable.assign(keras.ops.convert_to_numpy(variable).astype(np.float16))
     weights = {name: value.astype(np.float32) for name, value in weights_of(model).items()}
