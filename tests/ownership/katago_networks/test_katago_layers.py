@@ -38,10 +38,11 @@ def test_attention_turns_queries_and_keys_by_their_points(key_heads: int) -> Non
     value = _random(1, side, side, key_heads * 5)
     frequencies = _random(key_heads, channels // 2, 2)
 
-    def turned(vector: np.ndarray, point: int, head: int) -> np.ndarray:
+    def rotated(vector: np.ndarray, point: int, head: int) -> np.ndarray:
         pairs = vector[0::2] + 1j * vector[1::2]
         row, column = divmod(point, side)
-        return pairs * np.exp(1j * (frequencies[head] @ [column, row]))
+        turned: np.ndarray = pairs * np.exp(1j * (frequencies[head] @ [column, row]))
+        return turned
 
     expected = np.zeros((side * side, heads, 5))
     for head in range(heads):
@@ -53,7 +54,7 @@ def test_attention_turns_queries_and_keys_by_their_points(key_heads: int) -> Non
         for point in range(side * side):
             scores = np.array(
                 [
-                    np.vdot(turned(k[other], other, shared), turned(q[point], point, shared)).real
+                    np.vdot(rotated(k[other], other, shared), rotated(q[point], point, shared)).real
                     for other in range(side * side)
                 ]
             )
