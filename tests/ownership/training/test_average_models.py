@@ -37,6 +37,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return made
 
 
+@pytest.mark.long
 def test_the_weights_are_the_means(
     models: list[Path], games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

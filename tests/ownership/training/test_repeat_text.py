@@ -37,6 +37,7 @@ def shown(model: str, capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
     return found
 
 
+@pytest.mark.long
 def test_the_command_that_is_printed_trains_the_same_network(
     trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
