@@ -1,4 +1,4 @@
-"""python -m experiments.group_stakes DATASET... [--games 300] [--ply 100] [--model NAME|DIR]
+"""python -m experiments.group_stakes DATASET... [--games 300] [--split test] [--ply 100] [--model NAME|DIR]
 
 Whether groups live as often as their chances say, and how far the lead changes without the groups that an order puts
 first. This is behind docs/measured.md, "What is at stake". Of each labelled game the position after a number of moves
@@ -25,10 +25,14 @@ def main() -> int:
     parser = parser_of("experiments.group_stakes", __doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--games", type=int, default=300, metavar="N")
+    parser.add_argument("--split")
     parser.add_argument("--ply", type=int, default=100, metavar="N", help="moves played")
     parser.add_argument("--model", metavar="NAME|DIR")
     arguments = parser.parse_args()
-    table, evaluator = load_games(arguments.datasets, most=arguments.games), Evaluator.load(arguments.model, cached=0)
+    table, evaluator = (
+        load_games(arguments.datasets, arguments.split, most=arguments.games),
+        Evaluator.load(arguments.model, cached=0),
+    )
     random = np.random.default_rng(0)
     changes, fates = list[list[list[float]]](), list[tuple[float, bool]]()
     for number in np.flatnonzero(table.lengths > arguments.ply).tolist():

@@ -3,13 +3,12 @@
 How often long-term evaluation and the policy alone predict the move of a record, by steps and episodes, at what cost.
 This is behind the tables in docs/papers/long-term-evaluation.md.
 
-One position of each game counts, so that standard errors are by game; differences are paired. The continuations are
-those of the player `longterm`.
+One position of each game counts; differences are paired. The continuations are those of the player `longterm`.
 """
 
 import argparse
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -20,8 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.command import exit_with, parser_of
 from game_datasets.load_table import load_games
 from game_datasets.rows import decode_points
-from goban import text_diagram
-from goban.coords import colour_name, pass_point
+from goban.coords import pass_point
 from goban.move_effects import ATARIS, CAPTURES, SAVES, flags_of, sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
@@ -71,10 +69,6 @@ class Played:
     order: Sequence[int]
     moves: Sequence[LongTermMove]
 
-    def best(self, weight: float) -> LongTermMove:
-        """Return the candidate with the highest value."""
-        return max(self.moves, key=lambda each: each.value(weight))
-
     def place(self, weight: float, steps: int, episodes: int) -> int:
         """Return the place of the record's move, from 0, when the candidates are ordered by their values."""
         ordered = sorted(self.moves, key=lambda each: -each.value(weight, steps, episodes))
@@ -101,10 +95,8 @@ def main() -> int:
     parser.add_argument("--positions", type=int, default=300, help="of each dataset (%(default)s)")
     parser.add_argument("--steps", type=int, nargs="+", default=[0, 2, 4, 6, 8], help="of continuations (%(default)s)")
     parser.add_argument("--episodes", type=int, nargs="+", default=[1, 4, 8], help="of candidates (%(default)s)")
-    parser.add_argument("--weights", type=float, nargs="+", default=[Options.weight], help="(%(default)s)")
     parser.add_argument("--candidates", type=int, default=10, help="(%(default)s)")
     parser.add_argument("--model", default="fast", metavar="NAME|DIR", help="(%(default)s)")
-    parser.add_argument("--boards", type=int, default=0, help="to print of each kind (%(default)s)")
     arguments = parser.parse_args()
     options = Options(candidates=arguments.candidates, steps=max(arguments.steps), episodes=max(arguments.episodes))
     evaluator = Evaluator.load(arguments.model, cached=0)
@@ -118,14 +110,10 @@ def main() -> int:
         for episodes in (arguments.episodes if steps else [1])
     }
     print(f"{len(found)} positions; top-1 and top-{_TOP} in %, and differences from the policy with standard errors\n")
-    for weight in arguments.weights:
-        print(f"weight {weight:g}\n| steps | episodes | {_HEADS} | evaluations | ms |\n{'|---' * 8}|")
-        for steps in arguments.steps:
-            for episodes in arguments.episodes if steps else [1]:
-                cells = _cells(found, weight, steps, episodes)
-                print(f"| {steps} | {episodes} | {cells} | {costs[steps, episodes]} |", flush=True)
-        _print_kinds(found, weight, max(arguments.steps), max(arguments.episodes))
-        _print_boards(found, weight, arguments.boards)
+    print(f"| steps | episodes | {_HEADS} | evaluations | ms |\n{'|---' * 8}|")
+    for (steps, episodes), cost in costs.items():
+        print(f"| {steps} | {episodes} | {_cells(found, options.weight, steps, episodes)} | {cost} |", flush=True)
+    _print_kinds(found, options.weight, max(arguments.steps), max(arguments.episodes))
     return 0
 
 
@@ -197,32 +185,10 @@ def _cost(positions: Sequence[Drawn], evaluator: Evaluator, options: Options) ->
 
 
 def _print_kinds(found: Sequence[Played], weight: float, steps: int, episodes: int) -> None:
-    kinds: Mapping[str, list[Played]] = {kind: [] for each in found for kind in sorted(each.kinds)}
-    for each in found:
-        for kind in each.kinds:
-            kinds[kind].append(each)
     print(f"\n{steps} steps, {episodes} episodes\n| positions | | {_HEADS} |\n{'|---' * 6}|")
-    for kind in sorted(kinds):
-        print(f"| {kind} | {len(kinds[kind])} | {_cells(kinds[kind], weight, steps, episodes)} |")
-    print()
-
-
-def _print_boards(found: Sequence[Played], weight: float, most: int) -> None:
-    """Print positions in which long-term evaluation alone predicts the move, and some in which the policy alone does.
-
-    P is the move of the policy, 1 that of long-term evaluation, and higher numbers are its first continuation.
-    """
-    for right in (True, False):
-        changed = [each for each in found if each.best(weight).point != each.order[0]]
-        chosen = [each for each in changed if each.drawn.move == (each.best(weight).point if right else each.order[0])]
-        for each in sorted(chosen, key=lambda each: -each.best(weight).gain())[:most]:
-            position, best = each.drawn.position, each.best(weight)
-            marks = {point: str(number) for number, point in enumerate(best.line[:_TOP], 1)} | {each.order[0]: "P"}
-            gains = {move.point: move.gain() for move in each.moves}
-            verdict = f"{'1' if right else 'P'} is the record's move"
-            points = f"{gains[best.point]:+.1f} points, P {gains[each.order[0]]:+.1f}"
-            print(f"{colour_name(position.to_move)} to move; 1 {points}; {verdict}")
-            print(text_diagram.render_text(position.stones, marks=marks), "\n")
+    for kind in sorted({kind for each in found for kind in each.kinds}):
+        chosen = [each for each in found if kind in each.kinds]
+        print(f"| {kind} | {len(chosen)} | {_cells(chosen, weight, steps, episodes)} |")
 
 
 if __name__ == "__main__":
