@@ -185,7 +185,7 @@ def draw_settled(
     shown = {
         "blue: finally Black's": (final & (owner.ravel() == BLACK)).any(),
         "red: finally White's": (final & (owner.ravel() == WHITE)).any(),
-        "dot: open, larger for longer": not final.all(),
+        "dot: not settled; larger for more moves to come": not final.all(),
     }
     return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
 

@@ -36,20 +36,19 @@ def verdict(status: GroupStatus) -> str:
     return f"{group_name(status)} {_VERDICTS[status.status]}"
 
 
-def outcome_text(line: GroupLine) -> str:
+def outcome_text(line: GroupLine, side: int) -> str:
     """Return what becomes of the group at the end of a line, such as "captured" or "lives by reading"."""
     chance = f"{line.end.chance:.0%} to live"
     likely = {"captured": f"likely dead, {chance}", "lives": f"likely lives, {chance}", "open": f"open, {chance}"}
-    seki = " in seki" if line.seki else ""
-    return (
-        line.end.proof if line.end.proof == "captured" else _PROOFS.get(line.end.proof, likely[line.outcome])
-    ) + seki
+    end = _PROOFS.get(line.end.proof, likely[line.outcome])
+    ko = f" after a ko at {gtp_name(line.ko, side)}" if line.ko is not None else ""
+    return f"{end}{' in seki' if line.seki else ''}{ko}"
 
 
 def line_text(line: GroupLine, side: int) -> str:
     """Return who moves first, the moves, and what becomes of the group."""
     moves = " ".join(gtp_name(point, side) for point in line.moves)
-    return f"{colour_name(line.first)} first: {moves + ': ' if moves else ''}{outcome_text(line)}"
+    return f"{colour_name(line.first)} first: {moves + ': ' if moves else ''}{outcome_text(line, side)}"
 
 
 def status_text(status: GroupStatus) -> str:
@@ -80,6 +79,7 @@ def _line_json(line: GroupLine, side: int) -> dict[str, Any]:
         "outcome": line.outcome,
         "proof": line.end.proof or None,
         "chance": round(line.end.chance, 4),
+        "ko": None if line.ko is None else gtp_name(line.ko, side),
         "seki": line.seki,
     }
 

@@ -48,12 +48,14 @@ class GroupLine:
         first: the colour that moves first.
         moves: flat indices in turn, N*N for a pass.
         end: what is known about the group at the end of the line.
+        ko: flat index of the first point of the line that a ko forbids, else None.
         seki: whether it lives there in seki.
     """
 
     first: int
     moves: tuple[int, ...]
     end: Life
+    ko: int | None = None
     seki: bool = False
 
     @property
@@ -147,7 +149,7 @@ def _line(
     leaves: GroupLeaves, game: Game, chain: Chain, first: int, visits: int, interrupted: Callable[[], bool]
 ) -> GroupLine:
     search = TreeSearch(leaves, game.ruleset, _OPTIONS)
-    now, moves = game.with_player(first), list[int]()
+    now, moves, ko = game.with_player(first), list[int](), None
     while (life := leaves.lives([now.position])[0]).proof not in _LAST:
         if interrupted() or len(moves) == _LONGEST or moves[-2:] == [pass_point(game.side)] * 2:
             break
@@ -160,7 +162,9 @@ def _line(
             move = _chosen(search.result().moves, now, attacks)
         moves.append(move)
         now = now.play(move)
-    return GroupLine(first, tuple(moves), life, life.chance >= _SURE and leaves.in_seki(now.position))
+        if ko is None and now.position.ko >= 0:
+            ko = now.position.ko
+    return GroupLine(first, tuple(moves), life, ko, life.chance >= _SURE and leaves.in_seki(now.position))
 
 
 def _capturing(leaves: GroupLeaves, game: Game) -> int | None:

@@ -84,11 +84,9 @@ class Settled:
     @property
     def verdict(self) -> str:
         """One sentence without a full stop about the game."""
-        open_game = "only dame and small endgame moves are left" if self.only_small_endgame else "the game is open"
-        if self.winner is None:
-            return open_game
-        rest = f", and {open_game}" if self.only_small_endgame else ""
-        return f"the game is decided: {colour_name(self.winner)} wins{rest}"
+        parts = [f"the game is decided: {colour_name(self.winner)} wins"] if self.winner is not None else []
+        parts += ["only dame and small endgame moves are left"] if self.only_small_endgame else []
+        return ", and ".join(parts) or "the game is not decided"
 
     @property
     def text(self) -> str:

@@ -213,6 +213,7 @@ _GROUP_STATUS: Final = _STONES | {
                         "how the outcome is known; null for a chance that nothing proves",
                     ),
                     "chance": said(NUMBER, "that the group lives at the end of the line"),
+                    "ko": said(nullable(STRING), "the first point that a ko forbids in the line, else null"),
                     "seki": said(FLAG, "whether it lives there in seki"),
                 }
             )

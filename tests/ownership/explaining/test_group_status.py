@@ -9,7 +9,7 @@ from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position
 from ownership.cli import main
-from ownership.explaining.explanation_text import status_text
+from ownership.explaining.explanation_text import outcome_text, status_text
 from ownership.explaining.group_status import GroupStatus, explain_group
 from ownership.explaining.moves_near_group import near_group
 from ownership.inference.evaluator import Evaluator
@@ -45,6 +45,18 @@ X X X X X . . . .
 . . . . . . . . .
 . . X . . . . . .
 . . . . . . . . .
+. . . . . . . . .
+. . . . . . . . .
+"""
+
+FOUR_IN_THE_CORNER = """
+. . O X . . . . .
+. O O X . . . . .
+. O X X . . . . .
+O O X . . . . . .
+X X X . . . X . .
+. . . . . . . . .
+. . X . . . . . .
 . . . . . . . . .
 . . . . . . . . .
 """
@@ -91,6 +103,13 @@ def test_two_eyes_live_without_a_move() -> None:
     )
 
 
+def test_a_line_names_its_ko() -> None:
+    attacked = explained(FOUR_IN_THE_CORNER, "C8").attacked
+    assert vertices(attacked.moves)[:3] == ["A8", "A9", "B9"]
+    assert attacked.ko == parse_gtp("A9", 9)
+    assert outcome_text(attacked, 9).endswith(" after a ko at A9")
+
+
 def test_an_empty_point_has_no_group() -> None:
     with pytest.raises(InputError, match="expected a point with a stone"):
         explained(TWO_EYES, "A9")
@@ -108,7 +127,7 @@ def test_the_command_prints_lines_or_json(capsys: pytest.CaptureFixture[str]) ->
     assert main(["explain", game, "C7", "--model", "fast", "--visits", "50"]) == 0
     first, _, line, header, *_ = capsys.readouterr().out.splitlines()
     assert first == "White's C7 (2 stones) is dead"
-    assert line.startswith("White first: ") and line.endswith(": captured")
+    assert line.startswith("White first: ") and ": captured" in line
     assert header.split() == list("ABCDEFGHJ")
     assert main(["explain", game, "C7", "--model", "fast", "--visits", "50", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -75,7 +75,7 @@ def test_the_game_is_decided_when_half_of_what_is_open_cannot_change_the_winner(
     assert _settled(0.9, 1.0, 1.0, 1.5).winner is None, "the interval"
     assert _settled(0.9, -1.0, -1.0, 0.5).winner == WHITE
     assert _settled(0.96, 1.0, 0.1, 1.0).verdict == "only dame and small endgame moves are left"
-    assert _settled(0.94, 1.0, 0.1, 1.0).verdict == "the game is open"
+    assert _settled(0.94, 1.0, 0.1, 1.0).verdict == "the game is not decided"
 
 
 def test_the_classes_of_a_map() -> None:

@@ -22,7 +22,7 @@ def test_a_group_is_explained_and_its_line_is_played_on(page: Page) -> None:
     page.load(FINISHED)
     ask(page, "C7")
     assert page.message == "White C7 is dead, with either side first."
-    assert page.browser.run(ROWS) == ["White firstcaptured", "Black firstcaptured"]
+    assert page.browser.run(ROWS) == ["White firstcaptured after a ko at A9", "Black firstcaptured"]
     stones = page.browser.count(".stones circle")
     page.browser.find("#why-rows button").click()
     assert page.browser.count(".stones circle") == stones + 1
@@ -59,7 +59,7 @@ def test_points_stand_on_the_groups_with_most_at_stake_and_the_model_answers_aft
     assert first["group"][0] == "D9" and first["colour"] == "White"
     points = page.browser.run("return document.querySelector('.marks .stake + .stake, .marks text.stake').textContent")
     assert points == str(round(first["points"]))
-    assert page.browser.run(ROWS)[0] == f"White D9{points} points, {round(100 * first['chance'])}% to live"
+    assert page.browser.run(ROWS)[0] == f"White D9{points} points if it lives ({round(100 * first['chance'])}% likely)"
     page.settle()
     page.browser.run("document.querySelector('#why-rows button').click()")
     page.wait(lambda: page.browser.run("return why !== null"))
