@@ -141,3 +141,8 @@ def test_a_missing_cluster_gives_one_line(address: str, monkeypatch: pytest.Monk
     monkeypatch.setattr("runtime.workers._CONNECT_SECONDS", 0.5)
     with pytest.raises(InputError, match=f"{address}: expected a Dask scheduler"), cluster_workers(address):
         pass
+
+
+def test_an_error_that_is_not_of_the_cluster_stays_as_it_is(cluster: Any) -> None:
+    with pytest.raises(KeyError, match="a game"), cluster_workers(cluster.scheduler_address):
+        raise KeyError("a game")

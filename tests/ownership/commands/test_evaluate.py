@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,6 +50,7 @@ def test_positions_with_the_move_that_was_played_and_the_policy(small_model: Pat
     assert main([*arguments, "--moves-picture", str(picture)]) == 0
     text = picture.read_text()
     assert text.count("<!-- played: ") == text.count("<!-- predicted: ") == text.count(" moves -->") > 0
+    assert re.findall(r"<!-- after (\d+) moves -->", text) == ["4", "2"], "a third of 14 moves, two thirds of 5"
     assert text.count("<!-- record -->") == text.count("<!-- rejected.sgf#2 -->") == 1
 
 

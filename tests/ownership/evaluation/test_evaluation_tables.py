@@ -189,6 +189,14 @@ def test_differences_between_models_are_paired_by_game() -> None:
     assert brier.endswith("-0.0100") and any(row.endswith("+0.00%") for row in rows)
 
 
+def test_a_curve_goes_as_far_as_one_game_in_ten() -> None:
+    rows = [
+        {"move": move, "positions": positions, "accuracy": 0.5, "accuracy_error": None}
+        for move, positions in ((1, 20), (2, 2), (3, 1))
+    ]
+    assert accuracy_curve({"games": 20, "by_move": rows})[0] == [1, 2]
+
+
 def test_tables_of_models_as_csv_and_latex() -> None:
     figures = all_figures(measurements())
     models = [{"model": "a_b", **figures}, {"model": "other", **figures, "accuracy": 0.5}]
