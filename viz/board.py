@@ -183,9 +183,9 @@ def draw_settled(
         shapes.discs(axes, places, radius, NEUTRAL, 5.1)
     _add_marks(axes, stones, look)
     shown = {
-        "blue: finally Black's": (final & (owner.ravel() == BLACK)).any(),
-        "red: finally White's": (final & (owner.ravel() == WHITE)).any(),
-        "dot: not settled; larger for more moves to come": not final.all(),
+        "blue: settled, Black's": (final & (owner.ravel() == BLACK)).any(),
+        "red: settled, White's": (final & (owner.ravel() == WHITE)).any(),
+        "dot: later, large much later": not final.all(),
     }
     return _explained(axes, [text for text, is_drawn in shown.items() if is_drawn])
 
