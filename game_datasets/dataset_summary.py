@@ -3,15 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import filter as matching
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from game_datasets.arrow_to_numpy import list_column, number_column
 from game_datasets.columns import SOFT
 from game_datasets.position_overlap import Shared, shared_positions
-from game_datasets.rows import SPLITS, Row
+from game_datasets.rows import SPLITS, Row, decode_points
 from game_datasets.shards import dataset_files, read_shard, read_timing, shard_names
 from game_records.dates import parse_date
+from game_records.game_identity import game_end
 from game_records.game_record import printable
 from game_records.rank_property import parse_rank, rank_name
 from runtime.folders import Folder
@@ -42,10 +45,18 @@ class Rejection:
 
 @dataclass(frozen=True)
 class Group:
-    """How many accepted games share an opening, and where some of them come from."""
+    """How many accepted games begin or end alike, and where some of them come from."""
 
     number: int
     sources: list[str]
+
+
+@dataclass(frozen=True)
+class Alike:
+    """How many accepted games begin or end as another one does, and the largest groups of these."""
+
+    number: int
+    groups: list[Group]
 
 
 @dataclass(frozen=True)
@@ -72,8 +83,8 @@ class Summary:
         branches: the move from which targets hold, for each accepted game that was turned from its record.
         rejections: the most frequent reason first.
         distributions: how many accepted games there are of each kind, by property; empty if none is accepted.
-        repeated: accepted games that share their opening with another one.
-        groups: the largest groups of these.
+        openings: accepted games with the opening of another one.
+        ends: accepted games with the end of another one.
         shared: how many positions of the other splits occur in `train` too.
         timings: one for each scorer, if the dataset has them.
         examples: rows of the first accepted games.
@@ -86,8 +97,8 @@ class Summary:
     branches: list[int]
     rejections: list[Rejection]
     distributions: dict[str, Counts]
-    repeated: int
-    groups: list[Group]
+    openings: Alike
+    ends: Alike
     shared: list[Shared]
     timings: list[Timing]
     examples: list[Row]
@@ -124,7 +135,6 @@ def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
     names = shard_names(dataset)
     records = _records(dataset, names, shown)
     accepted = records[records["reason"] == ""]
-    shared = accepted[accepted["opening"].duplicated(keep=False)]
     return Summary(
         records=len(records),
         accepted=len(accepted),
@@ -133,8 +143,8 @@ def summarise(dataset: Folder, examples: int, shown: Shown = iter) -> Summary:
         branches=[int(branch) for branch in accepted["branch"].dropna()],
         rejections=_rejections(dataset, records[records["reason"] != ""]),
         distributions=_distributions(accepted) if len(accepted) else {},
-        repeated=len(shared),
-        groups=_groups(dataset, shared),
+        openings=_alike(dataset, accepted, "opening"),
+        ends=_alike(dataset, accepted[accepted["end"] != ""], "end"),
         shared=list(_shared(dataset, set(accepted["split"]))),
         timings=_timings(dataset),
         examples=list(_rows(dataset, accepted.head(examples))),
@@ -172,7 +182,7 @@ def _compact_soft(table: Any) -> Any:
 def _records(dataset: Folder, names: list[str], shown: Shown) -> "pd.DataFrame":
     """Return every record, of any reason.
 
-    Columns: _REPEATED, as categories; _SINGLE; moves, how many; shard and row, where the record is.
+    Columns: _REPEATED, as categories; _SINGLE; moves, how many; end, as `game_end`; shard and row, where the record is.
     """
     columns = [*_REPEATED, *_SINGLE, "moves"]
     return _frame(_compact(read_shard(dataset, name, columns), name) for name in shown(names))
@@ -184,9 +194,16 @@ def _compact(table: Any, shard: str) -> Any:
 
     columns = {name: table[name].dictionary_encode() for name in _REPEATED} | {name: table[name] for name in _SINGLE}
     columns["moves"] = pc.list_value_length(table["moves"])
+    columns["end"] = pa.array(_ends(table), pa.string())
     columns["shard"] = pa.repeat(shard, len(table)).dictionary_encode()
     columns["row"] = pa.array(np.arange(len(table), dtype=np.int32))
     return pa.table(columns)
+
+
+def _ends(table: Any) -> Iterator[str]:
+    moves = list_column(table, "moves")
+    for side, (start, end) in zip(number_column(table, "side").tolist(), pairwise(moves.offset.tolist()), strict=True):
+        yield game_end(side, decode_points(moves.values[start:end])[0])
 
 
 def _frame(tables: Iterator[Any]) -> "pd.DataFrame":
@@ -284,15 +301,15 @@ def _margin_bins(scores: "pd.Series[Any]") -> "pd.Series[Any]":
     return pd.cut(scores.abs(), [*_MARGINS.values(), float("inf")], right=False, labels=list(_MARGINS))
 
 
-def _groups(dataset: Folder, shared: "pd.DataFrame") -> list[Group]:
-    """Return the largest groups of games with the same opening."""
-    return [
-        Group(
-            int(number),
-            [row["source"] for row in _rows(dataset, shared[shared["opening"] == opening].head(_MOST_SOURCES))],
-        )
-        for opening, number in shared["opening"].value_counts().head(_MOST_GROUPS).items()
-    ]
+def _alike(dataset: Folder, games: "pd.DataFrame", name: str) -> Alike:
+    """Return the games with the opening or the end of another one."""
+    alike = games[games[name].duplicated(keep=False)]
+    largest = alike[name].value_counts().head(_MOST_GROUPS)
+    return Alike(len(alike), [_group(dataset, alike[alike[name] == value], int(n)) for value, n in largest.items()])
+
+
+def _group(dataset: Folder, games: "pd.DataFrame", number: int) -> Group:
+    return Group(number, [row["source"] for row in _rows(dataset, games.head(_MOST_SOURCES))])
 
 
 def _shared(dataset: Folder, splits: set[str]) -> Iterator[Shared]:

@@ -1,4 +1,4 @@
-"""How games are recognised: the hash that names a game, and the opening that it shares with its copies."""
+"""How games are recognised: the hash that names a game, and the opening and the end that it shares with its copies."""
 
 import hashlib
 from typing import Any
@@ -32,6 +32,19 @@ def game_course(
     first = max(len(placed), opening_stones(side))
     codes = 2 * destinations(side)[:, points].astype("<i2") + (stones < 0)
     return min((_digest(side, np.sort(seen[:first])), seen[first:].astype("<i2").tobytes()) for seen in codes)
+
+
+def game_end(side: int, moves: NDArray[np.int16]) -> str:
+    """Return 16 hexadecimal digits that name the last points played, as many as an opening has stones; "" for fewer.
+
+    They are the same from whichever side of the board and by whichever colours, passes do not count. So a copy shares
+    them that begins with a late set-up, or in which the colours are exchanged.
+    """
+    count = opening_stones(side)
+    last = moves[moves < side**2][-count:]
+    if len(last) < count:
+        return ""
+    return _digest(side, min(destinations(side)[:, last].astype("<i2"), key=np.ndarray.tobytes))
 
 
 def _digest(side: int, *arrays: NDArray[Any]) -> str:

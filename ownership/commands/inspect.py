@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from game_datasets.dataset_summary import Counts, Rejection, Summary, Timing, summarise, summarise_soft
+from game_datasets.dataset_summary import Alike, Counts, Rejection, Summary, Timing, summarise, summarise_soft
 from game_datasets.position_overlap import Shared
 from game_datasets.rows import OWNERSHIP_SCALE, Row, owner_of
 from game_datasets.shards import is_soft
@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     _print_counts(arguments.dataset, summary)
     _print_rejections(summary.rejections)
     _print_distributions("accepted games", summary.distributions)
-    _print_near_duplicates(summary)
+    _print_alike(summary.openings, summary.accepted, "begin with the same stones")
+    _print_alike(summary.ends, summary.accepted, "end with the same moves, perhaps of exchanged colours,")
     _print_shared(summary.shared)
     _print_timings(summary.timings)
     for row in summary.examples:
@@ -108,14 +109,14 @@ def _share(part: int, whole: int) -> str:
     return f"{part / max(whole, 1):.1%}"
 
 
-def _print_near_duplicates(summary: Summary) -> None:
-    if not summary.repeated:
-        return
-    print(
-        f"\nnear-duplicates: {summary.repeated:,} accepted games ({_share(summary.repeated, summary.accepted)}) "
-        f"begin with the same stones as another one, perhaps turned or mirrored; the largest groups:"
-    )
-    for group in summary.groups:
+def _print_alike(alike: Alike, accepted: int, how: str) -> None:
+    if alike.number:
+        share = _share(alike.number, accepted)
+        print(
+            f"\nnear-duplicates: {alike.number:,} accepted games ({share}) {how} as another one, "
+            "perhaps turned or mirrored; the largest groups:"
+        )
+    for group in alike.groups:
         more = " ..." * (group.number > len(group.sources))
         print(f"{group.number:8,}  " + f"\n{'':10}".join(group.sources) + more)
 

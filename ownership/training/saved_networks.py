@@ -27,7 +27,7 @@ _MOST_BYTES_A_WEIGHT: Final = 16  # with what an optimizer keeps
 _MOST_OTHER_BYTES: Final = 1 << 24
 _EXPORTED: Final = "a network of `ownership export`"
 _SIZES: Final = ("filters", "units", "kernel_size")
-_MAY_DIFFER = ("blocks", "heads", "dropout", "steps")
+_MAY_DIFFER = ("blocks", "heads", "dropout", "steps", "chain_pooling")
 
 
 def load_network(model: str | Path) -> keras.Model:
@@ -106,9 +106,9 @@ def _kind(name: str, config: Mapping[str, Any]) -> tuple[str, ...]:
 def take_weights(model: keras.Model, config: NetworkConfig, start: ModelFiles) -> None:
     """Give a network the weights of a trained one.
 
-    The trained one may have fewer residual blocks, other heads, another dropout and, in a stack, other recurrent steps.
-    Layers that it lacks, or has in another shape, keep their fresh weights; new blocks change nothing at first because
-    their branches begin as zero.
+    The trained one may have fewer residual blocks, other heads, another dropout or pooling over chains and, in a stack,
+    other recurrent steps. Layers that it lacks, or has in another shape, keep their fresh weights; new blocks change
+    nothing at first because their branches begin as zero.
 
     Args:
         model: a fresh network of `config`.

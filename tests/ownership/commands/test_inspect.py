@@ -126,6 +126,40 @@ def test_near_duplicates_are_found_in_a_mirror(tmp_path: Path, capsys: pytest.Ca
     assert lines[start + 1 : start + 4] == [f"{'3 ' * (not row)}{rows[row]['source']}" for row in (0, 1, 3)]
 
 
+POINTS = [column + row for column in "acegi" for row in "acegi"]  # no two are neighbours
+MIRRORED = [row + column for column, row in POINTS]
+
+
+def played(points: Sequence[str], first: str = "B", *, set_up: int = 0) -> Row:
+    """Return the row of a game on 9x9 in which both play at these points in turn, the first ones as set-up stones."""
+    colours = [first, "BW".replace(first, "")]
+    stones = [(colours[ply % 2], point) for ply, point in enumerate(points)]
+    before = "".join(f"A{colour}[{point}]" for colour, point in stones[:set_up])
+    moves = "".join(f";{colour}[{point}]" for colour, point in stones[set_up:])
+    game = parse_game(f"(;SZ[9]{before}{moves};B[];W[])".encode(), f"{first}{set_up}")
+    return accepted_row(game, Label(np.zeros((9, 9), np.int8), 0, "fast"))
+
+
+@pytest.mark.parametrize(
+    ("copy", "found"),
+    [
+        (played(POINTS, set_up=12), True),
+        (played(MIRRORED, set_up=14), True),
+        (played(POINTS, "W"), True),
+        (played(MIRRORED, "W", set_up=12), True),
+        (played(POINTS, set_up=15), False),  # too few moves
+        (played([*POINTS[:-1], "hh"], set_up=12), False),
+    ],
+)
+def test_copies_that_are_set_up_late_or_exchange_the_colours(
+    copy: Row, found: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = inspect(tmp_path, capsys, [played(POINTS), copy, labelled()])
+    text = "end with the same moves, perhaps of exchanged colours, as another one, perhaps turned or mirrored"
+    expected = f"near-duplicates: 2 accepted games (66.7%) {text}; the largest groups:"
+    assert [line for line in lines if line.startswith("near-duplicates")] == [expected] * found
+
+
 def test_the_largest_groups_of_near_duplicates_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     points = [point for number, point in enumerate(["aa", "ab", "ac", "bb", "cc"]) for _ in range(number + 1)]
     lines = inspect(tmp_path, capsys, [labelled(moves=f";B[{point}]") for point in points])

@@ -88,6 +88,14 @@ def test_other_heads_begin_fresh(trained: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(answers["ownership"], wanted, atol=1e-6)
 
 
+def test_pooling_over_chains_takes_all_weights(trained: Path) -> None:
+    pooled = replace(NETWORK, chain_pooling="max")
+    model, first = build_network(pooled), load_trained(trained / "best.keras", NETWORK)
+    take_weights(model, pooled, find_model(trained))
+    for ours, theirs in zip(model.get_weights(), first.get_weights(), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 @pytest.mark.long
 def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, tmp_path: Path) -> None:
     short = replace(OPTIONS, samples=8, validations=1, learning_rate=1e-6)
