@@ -36,7 +36,7 @@ GAME_SCRIPTS: Final = tuple(
 )
 _MAX_CHANGES: Final = 10
 _MAX_LIKELY, _MIN_PROBABILITY = 5, 0.01  # of the next moves that the page holds
-_MAX_CANDIDATES, _MAX_LINE = 3, 10  # of a search
+_MAX_CANDIDATES, _MAX_LINE = 5, 10  # of a search
 _DIGITS: Final = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
 
 
