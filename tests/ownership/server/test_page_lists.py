@@ -1,5 +1,7 @@
 """The page of `ownership serve` in a real browser: the lists of a review, by clicks."""
 
+import re
+
 from tests.support.page import Page
 
 # What a search of the start of an empty board would find: six moves, of which the last was hardly looked at.
@@ -60,3 +62,38 @@ def test_five_moves_are_shown_where_the_search_looked_at_them(page: Page) -> Non
         assert page.browser.run("return [shownLine.index, shownLine.plies]") == [4, 1]
         assert "E" in page.browser.run(SEEN), "the line opens where it was tapped"
         page.browser.run("shownLine = NO_LINE; showReview(); at('candidates').scrollTo(0, 0)")
+
+
+def test_a_whole_review_is_searched_with_more_visits_and_says_how_long_it_takes(page: Page) -> None:
+    choose = "at('visits').value = {}; at('visits').dispatchEvent(new Event('change'))"
+    page.open_reviewed()
+    page.review()
+    assert not page.browser.find("#review-game").is_displayed()
+    page.browser.run(choose.format(100))
+    assert page.browser.text("#review-game") == "Find mistakes"
+    page.browser.run(
+        "window.said = new Set(); const look = () => { said.add(at('stop-review').textContent); };"
+        "new MutationObserver(look).observe(at('stop-review'), { childList: true })"
+    )
+    page.browser.find("#review-game").click()
+    page.wait(lambda: page.browser.run("return reviewing === null && accuracy.visits === 100"))
+    said = page.browser.run("return [...said]")
+    assert any(re.fullmatch(r"Stop \d+%, \d+ (s|min) left", text) for text in said), said
+    page.wait(lambda: not page.browser.find("#review-game").is_displayed())
+    assert page.browser.run("return reviewNow().found.slice(0, -1).map(({ visits }) => visits)") == [100] * 22
+    page.reload()
+    assert page.browser.run("return [at('visits').value, accuracy.visits]") == ["100", 100]
+    assert not page.browser.find("#review-game").is_displayed()
+    page.browser.run(choose.format(50))
+    assert not page.browser.find("#review-game").is_displayed(), "it knows more already"
+
+
+def test_the_time_that_a_review_takes_follows_its_pace(page: Page) -> None:
+    left = (
+        "const run = new ReviewRun('', 50); run.take({{ kind: 'game', passes: [1, 50], moves: 99 }});"
+        "run.take({{ kind: 'pass' }}); let now = 0; performance.now = () => now;"
+        "for (let move = 0; move < 50; move += 1) {{ now += 1000 * {}; run.take({{ kind: 'position', move }}); }}"
+        "return run.text"
+    )
+    assert page.browser.run(left.format(0.5)) == "50%, 26 s left"
+    assert page.browser.run(left.format("(move < 25 ? 0 : 3)")) == "50%, 3 min left", "only the last ones count"
