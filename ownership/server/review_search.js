@@ -90,6 +90,7 @@ async function reviewGame() {
   if (!isDone) halted = run;
   reviewing = null;
   showSoon();
+  searchOn(asking.signal);
 }
 
 // The graph of a game that was opened.
@@ -123,11 +124,11 @@ function showButtons(isWhole) {
 }
 
 // Searches a position of the game that is shown; its key, and what was found.
-async function searchAt(now, visits) {
+async function searchAt(now, visits, signal = asking.signal) {
   const game = gameNow();
   const key = positionKeys(game)[now];
   const body = JSON.stringify({ ...terms(game), move: now, visits });
-  const found = await (await post("candidates", JSON_TYPE, body, asking.signal)).json();
+  const found = await (await post("candidates", JSON_TYPE, body, signal)).json();
   return [key, keepFound(game.side, key, found)];
 }
 
@@ -169,7 +170,8 @@ async function lookDeeper() {
 
 function showDeeper() {
   const visits = foundNow()?.visits ?? 0;
-  at("deeper").hidden = visits < 2 || visits >= DEEPEST;
+  at("keep-searching").hidden = visits < 2 && !isEndless;
+  at("deeper").hidden = visits < 2 || visits >= DEEPEST || isEndless;
   if (at("deeper").hidden) return;
   at("deeper").disabled = isDeepening;
   at("deeper").textContent = isDeepening ? texts.searching : say("deeper", { visits: deeperVisits() });

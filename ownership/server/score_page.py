@@ -18,7 +18,16 @@ _SIDE: Final = 19
 _ENDINGS: Final = ",".join((".sgf", *ENDINGS, ".txt"))  # of records
 _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
-    *("games", "server_requests", "board_touches", "own_moves", "live_review", "review_search", "answer_messages"),
+    *(
+        "games",
+        "server_requests",
+        "board_touches",
+        "own_moves",
+        "live_review",
+        "review_search",
+        "endless_search",
+        "answer_messages",
+    ),
     *("groups", "settled_points"),
     *("recorded_review", "tapped_groups", "variation_tree", "notes", "game_list", "kept_page"),
     *("archives", "open_files", "share", "score_page"),
@@ -50,7 +59,7 @@ def page(language: str) -> tuple[str, str]:
         "steps": fill_template("move_steps.html", **shown, further=fill_template("server/game_buttons.html", **shown)),
         "views": fill_template("view_choice.html", **shown),
         "review": fill_template(
-            "review_lists.html", **shown, deeper_button=f'<button id="deeper" hidden>{shown["deeper"]}</button>'
+            "review_lists.html", **shown, deeper_button=fill_template("server/deeper_buttons.html", **shown)
         ),
         "options": fill_template("board_options.html", **shown),
     }

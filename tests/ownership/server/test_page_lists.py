@@ -97,3 +97,32 @@ def test_the_time_that_a_review_takes_follows_its_pace(page: Page) -> None:
     )
     assert page.browser.run(left.format(0.5)) == "50%, 26 s left"
     assert page.browser.run(left.format("(move < 25 ? 0 : 3)")) == "50%, 3 min left", "only the last ones count"
+
+
+def test_a_switch_keeps_searching_the_position_while_it_is_looked_at(page: Page) -> None:
+    visits = "return foundNow()?.visits ?? 0"
+    hide = (
+        "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    page.open_reviewed()
+    page.browser.run("go(4)")
+    page.browser.find(".views label:last-of-type").click()
+    page.wait(lambda: page.browser.find("#keep-searching").is_displayed())
+    page.browser.find("#keep-searching").click()
+    assert not page.browser.find("#deeper").is_displayed()
+    page.wait(lambda: page.browser.text("#searched").startswith("1,000 visits: "))
+    page.browser.find("[data-step='1']").click()
+    page.wait(lambda: 50 < page.browser.run(visits) < 1000)
+    page.browser.run(hide.format("true"))
+    page.browser.find("[data-step='1']").click()
+    page.wait(lambda: page.browser.run(visits) == 50)
+    page.browser.driver.execute_async_script("searchOn(asking.signal).then(arguments[0])")
+    assert page.browser.run(visits) == 50, "the tab is hidden"
+    page.browser.run(hide.format("false"))
+    page.wait(lambda: page.browser.run(visits) == 1000)
+    page.browser.find("#keep-searching").click()
+    page.browser.find("[data-step='1']").click()
+    page.wait(lambda: page.browser.find("#deeper").is_displayed())
+    assert page.browser.run(visits) == 50
+    assert page.browser.complaints() == []
