@@ -26,8 +26,10 @@ ROWS = tuple(f"#candidates li:{place}-child" for place in ("first", "last"))
 AWAY = """return arguments[0].filter((selector) => {
     const each = document.querySelector(selector), box = each.getBoundingClientRect();
     const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
-    const there = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-    return !inside || box.height < 16 || !(each.contains(there) || there?.contains(each)); })"""
+    const seen = [(box.top + box.bottom) / 2, box.bottom - 3].every((y) => {
+      const there = document.elementFromPoint((box.left + box.right) / 2, y);
+      return each.contains(there) || there?.contains(each); });
+    return !inside || box.height < 16 || !seen; })"""
 # The groups of buttons that do not stand in one row.
 IN_ROWS = """return ['.steps', '.views', '.menu', '#tools'].filter((group) => {
     const buttons = [...document.querySelectorAll(`${group} :is(button, label)`)];
