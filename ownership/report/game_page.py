@@ -89,7 +89,10 @@ def player_name(game: GameRecord, colour: int, words: Mapping[str, str]) -> str:
 def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, object]) -> str:
     end, words = scored[-1], texts(language.get())
     shown = {name: as_html(text) for name, text in words.items()}
-    button = f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
+    button = (
+        f'<button id="previous-mistake" aria-label="{shown["previous_mistake"]}" hidden>◀</button>'
+        f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
+    )
     field = {"board": end.estimate._repr_svg_(), "moves": end.move, "now": end.move, "review": button}
     parts = {
         "field": fill_template("board_and_graph.html", **shown, **field),

@@ -9,6 +9,7 @@ class ReviewLists {
   constructor(go, showLine) {
     Object.assign(this, { go, showLine, listed: {} });
     at("next-mistake").addEventListener("click", () => go(this.following - 1));
+    at("previous-mistake").addEventListener("click", () => go(this.preceding - 1));
     at("mistakes-of").addEventListener("change", () => this.show(...this.shown));
   }
 
@@ -55,10 +56,12 @@ class ReviewLists {
     at(name).replaceChildren(...make());
   }
 
-  // The button goes from the largest mistake to the next one, and on.
+  // The buttons go from the largest mistake to the next one, and on, and back.
   offer(mistakes, ply, isWhole) {
     const now = mistakes.indexOf(ply + 1);
     this.following = mistakes[(now + 1) % mistakes.length];
+    this.preceding = mistakes[now - 1];
+    at("previous-mistake").hidden = now < 1;
     at("next-mistake").disabled = mistakes.length === 0;
     at("next-mistake").textContent = texts[now >= 0 ? "next_mistake" : isWhole ? "largest_mistake" : "largest_so_far"];
   }
