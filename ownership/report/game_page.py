@@ -36,7 +36,7 @@ GAME_SCRIPTS: Final = tuple(
 )
 _MAX_CHANGES: Final = 10
 _MAX_LIKELY, _MIN_PROBABILITY = 5, 0.01  # of the next moves that the page holds
-_MAX_CANDIDATES, _MAX_LINE = 3, 10  # of a search
+_MAX_CANDIDATES, _MAX_LINE = 5, 10  # of a search
 _DIGITS: Final = np.array(list("0123456789abcdefghijklmnopqrstuvwxyz"))
 
 
@@ -89,7 +89,10 @@ def player_name(game: GameRecord, colour: int, words: Mapping[str, str]) -> str:
 def _page(scored: Sequence[ScoredGame], data: dict[str, Any], facts: dict[str, object]) -> str:
     end, words = scored[-1], texts(language.get())
     shown = {name: as_html(text) for name, text in words.items()}
-    button = f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
+    button = (
+        f'<button id="previous-mistake" aria-label="{shown["previous_mistake"]}" hidden>◀</button>'
+        f'<button id="next-mistake"{"" if data["players"] else " hidden"}>{shown["largest_mistake"]}</button>'
+    )
     field = {"board": end.estimate._repr_svg_(), "moves": end.move, "now": end.move, "review": button}
     parts = {
         "field": fill_template("board_and_graph.html", **shown, **field),

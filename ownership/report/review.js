@@ -3,7 +3,8 @@
 
 const MOST_MISTAKES = 10; // in the list
 const PLAIN = 2; // level from which a mistake is marked in any case
-const MOST_CANDIDATES = 3;
+const [FEWEST_CANDIDATES, MOST_CANDIDATES] = [3, 5]; // more than the fewest only where the search looked at them
+const LOOKED_AT = 5; // visits
 
 // A found position has visits, score, low, high and black_wins (null where it is counted), Black's; candidates as { point,
 // visits, score, black_wins, line }, the best first, none where it was not searched or is counted; and perhaps the points
@@ -30,8 +31,10 @@ class Review {
     return lost >= this.noise && lost > 0 && this.found[number - 1].candidates[0].point !== this.moves[number - 1][1];
   }
 
-  mistakes() {
-    const numbers = this.moves.map((_, index) => index + 1).filter((number) => this.isMistake(number));
+  // The numbers of the mistakes of a colour, by default of both, the largest first.
+  mistakes(colour = 0) {
+    const all = this.moves.map((_, index) => index + 1);
+    const numbers = all.filter((number) => this.moves[number - 1][0] !== -colour && this.isMistake(number));
     return numbers.sort((one, other) => this.lost(other) - this.lost(one));
   }
 
@@ -50,14 +53,17 @@ class Review {
       const isPlayed = each.point === played?.point;
       const lost = index ? Math.max(0, toMove * (found.candidates[0].score - each.score)) : 0;
       const shown = isPlayed && index ? played : { ...each, isPlayed, lost, level: this.level(lost) };
-      return { ...shown, name: "ABC"[index] };
+      return { ...shown, name: "ABCDE"[index] };
     });
   }
 
   best(ply, toMove) {
     const [first, ...others] = this.found[ply]?.candidates ?? [];
-    others.sort((one, other) => toMove * (other.score - one.score));
-    return first ? [first, ...others.slice(0, MOST_CANDIDATES - 1)] : [];
+    if (!first) return [];
+    const isSure = ({ visits }) => visits >= LOOKED_AT;
+    others.sort((one, other) => isSure(other) - isSure(one) || toMove * (other.score - one.score));
+    const most = Math.max(FEWEST_CANDIDATES - 1, others.filter(isSure).length);
+    return [first, ...others.slice(0, Math.min(most, MOST_CANDIDATES - 1))];
   }
 
   // The move of the game after some moves, as a candidate, with what the search of the position after it found; null

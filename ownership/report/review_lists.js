@@ -9,11 +9,15 @@ class ReviewLists {
   constructor(go, showLine) {
     Object.assign(this, { go, showLine, listed: {} });
     at("next-mistake").addEventListener("click", () => go(this.following - 1));
+    at("previous-mistake").addEventListener("click", () => go(this.preceding - 1));
+    at("mistakes-of").addEventListener("change", () => this.show(...this.shown));
   }
 
   // `chosen` is a candidate and the number of moves of its line that the board shows; `isWhole` tells whether all
   // positions were searched.
-  show(review, ply, toMove, chosen, isWhole) {
+  show(...shown) {
+    this.shown = shown;
+    const [review, ply, toMove, chosen, isWhole] = shown;
     at("next-move").textContent = this.sentence(review, ply);
     const rows = review.rows(ply, toMove);
     const plies = (index) => (index === chosen.index ? chosen.plies : 0);
@@ -21,13 +25,19 @@ class ReviewLists {
     this.list("candidates", [rows, chosen], () => rows.map((row, index) =>
       candidateRow(row, review.side, toMove, plies(index), (shown) => this.showLine(index, shown))));
     at("searched").textContent = rows.length ? this.searchText(review.found[ply]) : "";
-    const mistakes = review.mistakes().slice(0, MOST_MISTAKES);
+    const mistakes = review.mistakes(this.colour).slice(0, MOST_MISTAKES);
     const told = mistakes.map((number) => [number, review.lost(number), review.found[number - 1].candidates[0].point, review.risks[number - 1]]);
     this.list("mistakes", [told, ply], () => mistakes.map((number) => this.mistake(review, number, ply)));
-    at("mistakes-heading").hidden = at("noise").hidden = !mistakes.length && !isWhole;
+    at("mistakes-of").hidden = !review.mistakes().length;
+    at("mistakes-heading").hidden = at("noise").hidden = at("mistakes-of").hidden && !isWhole;
     at("noise").textContent = say(mistakes.length ? "noise" : "no_mistakes", { points: rounded(review.noise) });
     at("mistakes-heading").textContent = texts[isWhole ? "mistakes_heading" : "mistakes_so_far"];
     this.offer(mistakes, ply, isWhole);
+  }
+
+  // The colour whose mistakes the reader wants to see, 0 for both.
+  get colour() {
+    return Number(document.querySelector("[name=mistakes-of]:checked").value);
   }
 
   riskText(risk) {
@@ -46,10 +56,12 @@ class ReviewLists {
     at(name).replaceChildren(...make());
   }
 
-  // The button goes from the largest mistake to the next one, and on.
+  // The buttons go from the largest mistake to the next one, and on, and back.
   offer(mistakes, ply, isWhole) {
     const now = mistakes.indexOf(ply + 1);
     this.following = mistakes[(now + 1) % mistakes.length];
+    this.preceding = mistakes[now - 1];
+    at("previous-mistake").hidden = now < 1;
     at("next-mistake").disabled = mistakes.length === 0;
     at("next-mistake").textContent = texts[now >= 0 ? "next_mistake" : isWhole ? "largest_mistake" : "largest_so_far"];
   }

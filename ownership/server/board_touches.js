@@ -14,6 +14,7 @@ async function act(tool, point) {
   if (tool === "judge" || tool === "seki") await mark(point, tool);
   else if (tool === "play") await play(point);
   else if (tool === "why") explain(point);
+  else if (["TR", "SQ", "LB"].includes(tool)) await markPoint(point, tool);
   else await setUp(point, { black: 1, white: -1, erase: 0 }[tool]);
 }
 

@@ -1,12 +1,12 @@
 "use strict";
 // Games. One never changes: every edit makes another one. That of a record keeps the SGF of all that the record holds; its
 // variations, and one that was set up, have none. A variation that is recorded is part of that SGF; an own one is not.
-// Comments are by the number of moves before; those that the reader has written are not in the SGF.
+// Comments and marks are by the number of moves before; those that the reader has written or marked are not in the SGF.
 
 const emptyGame = (side) => ({
   side, black_stones: [], white_stones: [], to_move: 1, moves: [], komi: null, may_lack_komi: false, handicap: 0,
   rules: "", result: "", black: "", white: "", black_rank: "", white_rank: "", date: "", name: "", handicap_from: "", broken_off: false,
-  notes: [], illegal_move: null, territory: {}, comments: {}, written: {}, marks: {}, sgf: null, isRecorded: false,
+  notes: [], illegal_move: null, territory: {}, comments: {}, written: {}, marks: {}, marked: {}, sgf: null, isRecorded: false,
 });
 
 // The game that /game of the server describes, with points as numbers.
@@ -15,6 +15,7 @@ const fromServer = ({ to_move, rules, recorded, variations, ...game }) => {
   return {
     isRecorded: false,
     written: {},
+    marked: {},
     ...game,
     black_stones: game.black_stones.map(point),
     white_stones: game.white_stones.map(point),
@@ -63,6 +64,7 @@ const withMoves = (game, move, moves) => ({
   comments: upTo(game.comments, move),
   written: upTo(game.written, move),
   marks: upTo(game.marks, move),
+  marked: upTo(game.marked, move),
   sgf: null,
   isRecorded: false,
 });
@@ -71,6 +73,12 @@ const withNote = (game, move, text) => ({
   ...game,
   comments: { ...game.comments, [move]: text },
   written: { ...game.written, [move]: text },
+});
+
+const withMarks = (game, move, marks) => ({
+  ...game,
+  marks: { ...game.marks, [move]: marks },
+  marked: { ...game.marked, [move]: marks },
 });
 
 // What is said about the positions up to a move.
@@ -93,6 +101,7 @@ const withStones = (game, stones) => ({
   comments: {},
   written: {},
   marks: {},
+  marked: {},
   sgf: null,
 });
 

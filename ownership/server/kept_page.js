@@ -2,7 +2,7 @@
 // What the browser keeps for a reload of this tab: the state, its file, and what was found about its positions. A page
 // whose browser forbids storage, has no room or holds the data of another version works all the same.
 
-const KEPT_VERSION = 2; // of all that is kept; a later version drops the data of an earlier one
+const KEPT_VERSION = 3; // of all that is kept; a later version drops the data of an earlier one
 const MOST_TABS = 5; // that are kept
 const DELAYS = { state: 0, file: 0, found: 1000 }; // milliseconds
 const STORES = Object.keys(DELAYS);
@@ -13,7 +13,7 @@ let keptFile = null; // the file that was written last
 const toKeep = {
   state: () => {
     const { file, ...rest } = accepted;
-    return { ...rest, fileId: file?.id ?? null, wanted };
+    return { ...rest, fileId: file?.id ?? null, wanted, visits: visitsChosen() };
   },
   file: () => accepted.file,
   found: () => ({ searched: [...searched], accuracy, noise, counted: [...counted] }),
@@ -85,8 +85,8 @@ async function keptPage() {
     const [kept, file, found] = await Promise.all(
       STORES.map((_, index) => withStores("readonly", (...stores) => stores[index].get(tab()))));
     if (!kept) return null;
-    const { fileId, wanted: view, ...rest } = kept;
-    return { state: { ...rest, file: file?.id === fileId ? file : null }, view, found };
+    const { fileId, wanted: view, visits, ...rest } = kept;
+    return { state: { ...rest, file: file?.id === fileId ? file : null }, view, visits, found };
   } catch {
     return null;
   }
@@ -98,6 +98,7 @@ async function showKept() {
   if (!kept) return refresh();
   keptFile = kept.state.file;
   wanted = kept.view;
+  at("visits").value = kept.visits;
   if (kept.found) {
     for (const [key, found] of kept.found.searched) searched.set(key, found);
     for (const [key, count] of kept.found.counted) counted.set(key, count);

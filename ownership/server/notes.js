@@ -1,5 +1,5 @@
 "use strict";
-// Notes: the comment on the position that is shown, which the reader may write. Notes are shared with the record.
+// Notes: the comment and the marks on the position that is shown, which the reader may write. They are shared with the record.
 
 const LONGEST_NOTE = 2000; // characters of a comment that the server reads
 
@@ -25,9 +25,26 @@ async function keepNote() {
   at("note-text").hidden = true;
   at("comment").hidden = false;
   if (text === commentNow()) return showComment();
-  const lines = state.lines.map((line) => (sharedMoves(line, game) >= now ? withNote(line, now, text) : line));
-  return change({ ...state, lines });
+  return change({ ...state, lines: linesWith(game, now, (line) => withNote(line, now, text)) });
 }
+
+// All lines, with what is added to those that share some moves of a game.
+const linesWith = (game, moves, add) => state.lines.map((line) => (sharedMoves(line, game) >= moves ? add(line) : line));
+
+// Puts a mark, TR, SQ or the next letter, on a point in place of others; the same mark is taken away.
+async function markPoint(point, name) {
+  const [vertex, { now }, game] = [board.vertex(point), state, gameNow()];
+  const before = game.marks[now] ?? {};
+  const isThere = (mark) => [mark].flat()[0] === vertex;
+  const others = Object.entries(before).map(([each, marks]) => [each, marks.filter((mark) => !isThere(mark))]);
+  const marks = Object.fromEntries(others.filter(([, left]) => left.length));
+  const added = name === "LB" ? [vertex, nextLetter(before.LB ?? [])] : vertex;
+  if (!(before[name] ?? []).some(isThere)) marks[name] = [...(marks[name] ?? []), added];
+  await change({ ...state, lines: linesWith(game, now, (line) => withMarks(line, now, marks)) });
+}
+
+const nextLetter = (labels) =>
+  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => labels.every(([, text]) => text !== letter)) ?? "?";
 
 at("note").addEventListener("click", writeNote);
 at("note-text").addEventListener("blur", keepNote);

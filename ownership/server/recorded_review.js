@@ -8,6 +8,6 @@ function keepReview(review) {
   const [{ side }, names] = [gameNow(), positionKeys(gameNow())];
   for (const found of review.positions) keepFound(side, names[found.move], found);
   ({ noise } = review);
-  if (review.players) accuracy = { players: review.players, end: names.at(-1) };
+  if (review.players) accuracy = { players: review.players, end: names.at(-1), visits: Math.max(VISITS, ...review.positions.map(({ visits }) => visits)) };
   showSoon();
 }

@@ -4,6 +4,7 @@ import re
 from typing import Any, Final
 
 from game_records.game_record import MAX_MOVES
+from game_records.node_marks import LABELS, SHAPES
 from goban.counting.languages import LANGUAGES
 from goban.errors import InputError, check_whole, shown
 from goban.json_request_fields import (
@@ -19,7 +20,7 @@ from goban.json_request_fields import (
     request_schema,
     whole_field,
 )
-from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array
+from goban.json_schema import MOVE_PAIRS, PLAYER, STRING, VERTICES, WHOLE, array, example, fixed
 from goban.rulesets import MAX_KOMI, RULESETS
 from ownership.explaining.group_status import VISITS as GROUP_VISITS
 from ownership.review.searched_positions import DEFAULT_VISITS
@@ -63,13 +64,21 @@ def _lines(value: object) -> list[Any]:
     return lines
 
 
-def _comments(value: object) -> dict[int, str]:
-    """Return texts by number of moves."""
+def _by_number(value: object, kind: type, expected: str) -> dict[int, Any]:
+    """Return what is said about positions, each of a kind, by number of moves."""
     if not isinstance(value, dict) or not all(
-        re.fullmatch(r"[0-9]{1,5}", key) and isinstance(text, str) for key, text in value.items()
+        re.fullmatch(r"[0-9]{1,5}", key) and isinstance(each, kind) for key, each in value.items()
     ):
-        raise InputError(f'expected texts by number of moves, such as {{"4": "better C5"}}. Received: {shown(value)}')
-    return {int(key): text for key, text in value.items()}
+        raise InputError(f"expected {expected}. Received: {shown(value)}")
+    return {int(key): each for key, each in value.items()}
+
+
+def _comments(value: object) -> dict[int, str]:
+    return _by_number(value, str, 'texts by number of moves, such as {"4": "better C5"}')
+
+
+def _position_marks(value: object) -> dict[int, Any]:
+    return _by_number(value, dict, 'marks by number of moves, such as {"4": {"TR": ["C5"], "LB": [["D4", "A"]]}}')
 
 
 def _result(value: object) -> str:
@@ -147,12 +156,21 @@ LINE_COMMENTS: Final[Field[dict[int, str]]] = Field(
     _comments,
     {},
 )
-LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY, LINE_COMMENTS)
+SHAPE_MARKS: Final = tuple(list_field(name, VERTICES, "points to mark") for name in SHAPES)
+LABEL_MARKS: Final = list_field(LABELS, array(fixed(example("D4"), example("A"))), "points and what to write on them")
+LINE_MARKS: Final[Field[dict[int, Any]]] = Field(
+    "marks",
+    {"type": "object", "additionalProperties": request_schema((*SHAPE_MARKS, LABEL_MARKS))},
+    "marks by number of moves, each in place of those on that position",
+    _position_marks,
+    {},
+)
+LINE_FIELDS: Final = (AFTER, LINE_MOVES, LINE_TERRITORY, LINE_COMMENTS, LINE_MARKS)
 LINES: Final = Field(
     "lines",
     array(request_schema(LINE_FIELDS)),
     "variations: moves of the game `after` which each begins, its `moves`, and `territory` to mark at its end, such as"
-    ' `{"TB": ["A1"], "TW": []}`, and `comments` by number of moves; a line without moves is the game itself',
+    ' `{"TB": ["A1"], "TW": []}`, `comments` and `marks` by number of moves; a line without moves is the game itself',
     _lines,
     (),
 )

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from game_records.game_record import MAX_MOVES, GameRecord
+from game_records.node_marks import LONGEST_LABEL, label_value
 from game_records.record_errors import RecordError
 from game_records.registered_formats import parse_record
-from goban.coords import BLACK, WHITE, parse_gtp, pass_point
+from goban.coords import BLACK, WHITE, parse_gtp, pass_point, sgf_name
 from goban.counting.languages import language
 from goban.errors import InputError, check_whole, naming, parse_object, shown, suggestion
 from goban.game import Game
@@ -100,20 +101,49 @@ def read_record_request(body: bytes) -> tuple[GameRecord, bytes, Sharing]:
 def _line(value: object, game: GameRecord) -> AddedLine:
     """Return a line of moves, {"after": 4, "moves": [["B", "Q16"]], "territory": {"TB": [], "TW": []}}."""
     with naming(rows.LINES.name):
-        line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves, territory and comments")
+        line = as_fields(value, rows.LINE_FIELDS, "objects with after, moves, territory, comments and marks")
     with naming(rows.AFTER.name):
         after = check_whole(line.read(rows.AFTER), 0, len(game.move_points))
     pairs, territory, comments = map(line.read, (rows.LINE_MOVES, rows.LINE_TERRITORY, rows.LINE_COMMENTS))
+    marks = line.read(rows.LINE_MARKS)
     with naming(rows.LINES.name):
         if len(pairs) > MAX_MOVES:
             raise InputError(f"expected {MAX_MOVES} moves at most. Received: {len(pairs)}")
         moves = tuple(as_move(pair, game.side) for pair in pairs)
-    with naming(rows.LINE_COMMENTS.name):
-        check_whole(max(comments, default=0), 0, after + len(moves))
-    return AddedLine(after, moves, None if territory is None else _marks(territory, game.side), comments)
+    for field, said in ((rows.LINE_COMMENTS, comments), (rows.LINE_MARKS, marks)):
+        with naming(field.name):
+            check_whole(max(said, default=0), 0, after + len(moves))
+    return AddedLine(
+        after,
+        moves,
+        None if territory is None else _territory(territory, game.side),
+        comments,
+        {ply: _marks(each, game.side) for ply, each in marks.items()},
+    )
 
 
-def _marks(value: object, side: int) -> dict[int, tuple[int, ...]]:
+def _marks(value: object, side: int) -> dict[str, list[str]]:
+    """Return the values of SGF properties of {"TR": ["C5"], "LB": [["D4", "A"]]}, by their names."""
+    with naming(rows.LINE_MARKS.name):
+        fields = (*rows.SHAPE_MARKS, rows.LABEL_MARKS)
+        marked = as_fields(value, fields, '{"TR": ["C5"], "LB": [["D4", "A"]]}')
+    found = {
+        field.name: [sgf_name(point, side) for point in _points(marked.read(field), side)] for field in rows.SHAPE_MARKS
+    }
+    with naming(rows.LINE_MARKS.name):
+        labels = [_label(each) for each in marked.read(rows.LABEL_MARKS)]
+    points = _points([vertex for vertex, _ in labels], side)
+    values = [label_value(point, text, side) for point, (_, text) in zip(points, labels, strict=True)]
+    return found | {rows.LABEL_MARKS.name: values}
+
+
+def _label(value: object) -> tuple[str, str]:
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[1], str) and 0 < len(value[1]) <= LONGEST_LABEL:
+        return value[0], value[1]
+    raise InputError(f'expected labels such as ["D4", "A"]. Received: {shown(value)}')
+
+
+def _territory(value: object, side: int) -> dict[int, tuple[int, ...]]:
     """Return the points of {"TB": [...], "TW": [...]} by colour."""
     with naming(rows.LINES.name):
         marked = as_fields(value, rows.MARKED, '{"TB": ["A1"], "TW": []}')

@@ -88,6 +88,7 @@ async function settle(known, asked, signal) {
   }
   await searchShown(signal);
   await askStakes(signal);
+  await searchOn(signal);
 }
 
 function keepAnswer(asked, answer) {

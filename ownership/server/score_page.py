@@ -12,16 +12,27 @@ from goban.rulesets import RULESETS
 from ownership.report.game_page import GAME_SCRIPTS, GAME_STYLES
 from ownership.report.page_frame import as_html, content_policy, fill_template, html_page, script_data
 from ownership.report.page_texts import texts
+from ownership.server.request_limits import LARGEST_VISITS
 
 _SIDE: Final = 19
 _ENDINGS: Final = ",".join((".sgf", *ENDINGS, ".txt"))  # of records
 _STYLES: Final = (*GAME_STYLES, "server/score_page.css")
 _OWN: Final = (
-    *("games", "server_requests", "board_touches", "own_moves", "live_review", "review_search", "answer_messages"),
+    *(
+        "games",
+        "server_requests",
+        "board_touches",
+        "own_moves",
+        "live_review",
+        "review_search",
+        "endless_search",
+        "answer_messages",
+    ),
     *("groups", "settled_points"),
     *("recorded_review", "tapped_groups", "variation_tree", "notes", "game_list", "kept_page"),
     *("archives", "open_files", "share", "score_page"),
 )
+_VISITS: Final = (50, 100, 200, 500, LARGEST_VISITS)  # of each position of a review, to choose from
 _SCRIPTS: Final = (*GAME_SCRIPTS, *(f"server/{name}.js" for name in _OWN))
 
 
@@ -34,6 +45,8 @@ def page(language: str) -> tuple[str, str]:
     links = "".join(
         f'<a href="?language={each}" lang="{each}">{texts(each)["language_name"]}</a>' for each in LANGUAGES
     )
+    counts = {each: as_html(words["visits_of_each"].format(visits=f"{each:,}")) for each in _VISITS}
+    visits = "".join(f'<option value="{each}">{text}</option>' for each, text in counts.items())
     parts = {
         "field": fill_template(
             "board_and_graph.html",
@@ -41,12 +54,12 @@ def page(language: str) -> tuple[str, str]:
             board=board_svg.render_svg(np.zeros((_SIDE, _SIDE), np.int8)),
             moves=0,
             now=0,
-            review=fill_template("server/review_buttons.html", **shown),
+            review=fill_template("server/review_buttons.html", **shown, visits_choice=visits),
         ),
         "steps": fill_template("move_steps.html", **shown, further=fill_template("server/game_buttons.html", **shown)),
         "views": fill_template("view_choice.html", **shown),
         "review": fill_template(
-            "review_lists.html", **shown, deeper_button=f'<button id="deeper" hidden>{shown["deeper"]}</button>'
+            "review_lists.html", **shown, deeper_button=fill_template("server/deeper_buttons.html", **shown)
         ),
         "options": fill_template("board_options.html", **shown),
     }

@@ -45,7 +45,7 @@ async function shareRecord(sgf, ending) {
 
 // A record with all that the reader added to it.
 function recordWith(sgf) {
-  const isAdded = ({ isRecorded, written }) => !isRecorded || Object.keys(written).length > 0;
+  const isAdded = ({ isRecorded, written, marked }) => !isRecorded || Object.keys({ ...written, ...marked }).length > 0;
   const lines = state.lines.filter(isAdded).map(lineBeside);
   return post("record", JSON_TYPE, JSON.stringify({ sgf, lines, ...termsToWrite() }));
 }
@@ -84,7 +84,7 @@ function lineBeside(line) {
   const after = sharedMoves(line, game);
   const added = moves.slice(after).map(([colour, point]) => [colour > 0 ? "B" : "W", vertexOf(point, side)]);
   const isMarked = Object.keys(line.territory).length > 0 && !claimsNow().length;
-  return { after, moves: added, comments: line.written, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };
+  return { after, moves: added, comments: line.written, marks: line.marked, ...(isCounted(line) && !isMarked ? { territory: territoryShown() } : {}) };
 }
 
 const isCounted = (line) => shown.finished && line === gameNow() && state.now === line.moves.length;

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from game_records.game_record import GameRecord
+from game_records.node_marks import drop_marks, set_marks
 from game_records.sgf_grammar import SgfNode, escape_value
 from game_records.sgf_tree import SgfTree, main_line_by_ply, read_tree, write_tree
 from game_records.variations import add_line, node_after
@@ -23,12 +24,14 @@ class AddedLine:
         moves: those after them.
         territory: the points of each colour to mark at its end; None for the marks that are there.
         comments: by the number of moves before, each in place of the one that is there.
+        marks: by the number of moves before, values by SGF names such as TR, each in place of those that are there.
     """
 
     after: int
     moves: tuple[IndexedMove, ...]
     territory: Mapping[int, tuple[int, ...]] | None = None
     comments: Mapping[int, str] = field(default_factory=dict)
+    marks: Mapping[int, Mapping[str, list[str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,9 @@ def shared_record(game: GameRecord, data: bytes, sharing: Sharing) -> bytes:
         if line.territory is not None:
             _mark(tree.nodes[end], game.side, line.territory)
         for ply, text in line.comments.items():
-            _comment(tree, game.side, line, ply, text)
+            _comment(_nodes_at(tree, game.side, line, ply), text)
+        for ply, marks in line.marks.items():
+            _mark_points(_nodes_at(tree, game.side, line, ply), marks)
     root = tree.nodes[0]
     if sharing.rules is not None:
         root["RU"] = [sharing.rules]
@@ -76,15 +81,26 @@ def shared_record(game: GameRecord, data: bytes, sharing: Sharing) -> bytes:
     return write_tree(tree)
 
 
-def _comment(tree: SgfTree, side: int, line: AddedLine, ply: int, text: str) -> None:
-    """Comment on the position after some moves; in the main line all its nodes lose their comments but the last."""
+def _nodes_at(tree: SgfTree, side: int, line: AddedLine, ply: int) -> list[SgfNode]:
+    """Return the nodes of the main line that show the position after some moves, or the one of the line that does."""
     last = node_after(tree, min(ply, line.after))
     if ply > line.after:
-        last = add_line(tree, side, last, line.moves[: ply - line.after])
-    for played, number in main_line_by_ply(tree):
-        if played == ply and ply <= line.after:
-            with_own_comment(tree.nodes[number], "")
-    with_own_comment(tree.nodes[last], text)
+        return [tree.nodes[add_line(tree, side, last, line.moves[: ply - line.after])]]
+    return [tree.nodes[number] for played, number in main_line_by_ply(tree) if played == ply]
+
+
+def _comment(nodes: list[SgfNode], text: str) -> None:
+    """Comment on a position; all its nodes lose their comments but the last."""
+    for node in nodes:
+        with_own_comment(node, "")
+    with_own_comment(nodes[-1], text)
+
+
+def _mark_points(nodes: list[SgfNode], marks: Mapping[str, list[str]]) -> None:
+    """Mark points of a position; all its nodes lose their marks, but those that an analysis added."""
+    for node in nodes:
+        drop_marks(node)
+    set_marks(nodes[-1], marks)
 
 
 def _mark(node: SgfNode, side: int, territory: Mapping[int, tuple[int, ...]]) -> None:

@@ -68,7 +68,7 @@ function nodeText({ ply, line, first, move }) {
 
 const hasWords = ({ ply, line }) => {
   const { comments, marks } = state.lines[line];
-  return Boolean(comments[ply]) || ply in marks;
+  return Boolean(comments[ply]) || Object.keys(marks[ply] ?? {}).length > 0;
 };
 
 function drawTree(nodes) {

@@ -11,7 +11,7 @@ from tests.support.browser import Browser
 from tests.support.page import Page, served
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(bundled: Evaluator) -> Iterator[str]:
     with served(create_app(bundled)) as found:
         yield found

@@ -62,6 +62,35 @@ def test_a_note_stays_beside_an_analysis_and_can_be_undone(page: Page) -> None:
     assert "C[old]" not in page.saved("#share-sgf").decode()
 
 
+def test_marks_and_letters_are_drawn_kept_shared_and_taken_away_by_a_second_tap(page: Page) -> None:
+    opened(page, "(;SZ[7]KM[9]RU[Chinese];B[dd]TR[aa];W[dc];B[cc])")
+    page.browser.run("go(1)")
+    page.settle()
+    for tool, vertex in (("LB", "C5"), ("LB", "D4"), ("SQ", "E3"), ("SQ", "F2"), ("TR", "C2")):
+        page.browser.find(f"#mark-tools [value={tool}]").click()
+        page.mark(vertex)
+    page.mark("A7")  # the record's triangle
+    page.browser.find("#mark-tools [value=LB]").click()
+    page.mark("F2")  # in place of the square
+    shown = {"LB": [["C5", "A"], ["D4", "B"], ["F2", "C"]], "SQ": ["E3"], "TR": ["C2"]}
+    assert page.browser.run("return gameNow().marks[1]") == shown
+    assert page.browser.count(".marks .mark") == 5
+    page.reload()
+    assert page.browser.run("return gameNow().marks[1]") == shown
+    assert page.browser.count(".marks .mark") == 5
+    opened(page, page.saved("#share-sgf").decode(), "again.sgf")
+    assert page.browser.run("return state.lines.map(({ marks }) => marks)") == [{"1": shown}]
+    page.browser.run("go(1)")
+    page.settle()
+    page.browser.find("#mark-tools [value=LB]").click()
+    page.mark("D4")
+    assert page.browser.run("return gameNow().marks[1].LB") == [["C5", "A"], ["F2", "C"]]
+    page.browser.find("#undo").click()
+    page.settle()
+    assert page.browser.count(".marks .mark") == 5
+    assert page.browser.complaints() == []
+
+
 def test_a_note_stays_after_a_reload(page: Page) -> None:
     page.browser.run("newBoard(5)")
     page.wait(lambda: page.browser.run("return board.side") == 5)
