@@ -119,7 +119,9 @@ function whyRow(line, index, plies) {
   };
   head.disabled = !line.moves.length;
   head.addEventListener("click", () => showLine(plies ? 0 : 1));
-  return plies ? [head, lineSteps(line.moves, plies, showLine)] : [head];
+  if (!plies) return [head];
+  const step = element("p", { textContent: say("line_step", { ply: plies, moves: line.moves.length }) });
+  return [head, step, lineSteps(line.moves, plies, showLine)];
 }
 
 function stakeRows() {

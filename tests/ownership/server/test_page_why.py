@@ -26,6 +26,8 @@ def test_a_group_is_explained_and_its_line_is_played_on(page: Page) -> None:
     stones = page.browser.count(".stones circle")
     page.browser.find("#why-rows button").click()
     assert page.browser.count(".stones circle") == stones + 1
+    moves = len(page.browser.run("return why.lines[0].moves"))
+    assert page.browser.text("#why-rows p") == f"Tried out on the board: move 1 of {moves}"
     assert page.browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)") == [
         "1"
     ]
