@@ -127,7 +127,7 @@ def test_near_duplicates_are_found_in_a_mirror(tmp_path: Path, capsys: pytest.Ca
 
 
 POINTS = [column + row for column in "acegi" for row in "acegi"]  # no two are neighbours
-MIRRORED = [row + column for column, row in POINTS]
+MIRRORED = [point[::-1] for point in POINTS]
 
 
 def played(points: Sequence[str], first: str = "B", *, set_up: int = 0) -> Row:
