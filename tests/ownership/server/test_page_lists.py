@@ -57,7 +57,7 @@ def test_five_moves_are_shown_where_the_search_looked_at_them(page: Page) -> Non
     letters = "return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)"
     assert [text for text in page.browser.run(letters) if text.isalpha()] == list("ABCDE")
     assert page.browser.run(SEEN) == [*"ABCDE", ""], "on a desktop"
-    for width, height in ((390, 844), (360, 640), (844, 390)):
+    for width, height in ((390, 844), (360, 640), (844, 390), (667, 375)):
         page.browser.resize(width, height)
         page.browser.run("scrollTo(0, 0); tell('word '.repeat(24))")
         seen = page.browser.run(SEEN)

@@ -145,15 +145,13 @@ def test_a_click_on_a_dot_of_the_graph_shows_the_position_before_the_mistake(pag
 
 
 def test_what_a_candidate_loses_stands_within_its_mark(page: Page) -> None:
-    page.browser.run(
-        "board.drawCandidates([3.26, 9.94, 16.6].map((lost, point) =>({ point, name: 'ABC'[point], lost, level: 0 })))"
+    shown, corners = page.browser.run(  # in one script: the page may draw the board once more
+        "board.drawCandidates([3.26, 9.94, 16.6].map((lost, point) =>({ point, name: 'ABC'[point], lost, level: 0 })));"
+        "const drawn = [...document.querySelectorAll('.marks text')];"
+        "const corner = (each) => Math.hypot(each.getBBox().width / 2, each.y.baseVal[0].value);"
+        "return [drawn.map((each) => each.textContent), drawn.map(corner)]"
     )
-    shown = page.browser.run("return [...document.querySelectorAll('.marks text')].map((each) => each.textContent)")
     assert shown == ["A", "−3.3", "B", "−9.9", "C", "−17"]
-    corners = page.browser.run(
-        "return [...document.querySelectorAll('.marks text')]"
-        ".map((each) => Math.hypot(each.getBBox().width / 2, each.y.baseVal[0].value))"
-    )
     assert max(corners) < 0.48  # the radius of a mark
 
 
