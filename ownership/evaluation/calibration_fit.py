@@ -33,8 +33,8 @@ from ownership.inference.model_files import ModelFiles, write_calibration
 from ownership.inference.score_calibration import MAX_FACTOR, Curve, Factors, ScoreCalibration, curve_at
 
 COVERAGE: Final = 0.9
-POSITIONS: Final = 3000  # of each board side
-_BINS: Final = 6
+POSITIONS: Final = 6000  # of each board side
+_BINS: Final = 8
 _LEAST_POSITIONS: Final = 50  # of a bin
 _PRIOR: Final = 0.5  # deviation of the logarithm of a factor on the spread
 _GRID: Final = np.exp(np.linspace(-1.5, 1.5, 301))  # factors on the spread
