@@ -32,7 +32,7 @@ demo: .venv/base
 
 test: setup
 	$(BIN)/ownership warm-up
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 lint: .venv/ready
 	$(BIN)/ruff check .
