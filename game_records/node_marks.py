@@ -52,7 +52,8 @@ def set_marks(node: SgfNode, marks: Mapping[str, list[str]]) -> None:
 
 def label_value(point: int, text: str, side: int) -> str:
     """Return the value of a label in SGF."""
-    return f"{sgf_name(point, side)}:{escape_value(text).replace(':', chr(92) + ':')}"
+    escaped = escape_value(text).replace(":", r"\:")
+    return f"{sgf_name(point, side)}:{escaped}"
 
 
 def _vertices(values: Iterable[str], side: int) -> list[str]:
