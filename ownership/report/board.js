@@ -211,8 +211,10 @@ class Board {
 
   // Points on groups, each in the ink of its stones.
   drawStakes(stakes) {
-    for (const { point, colour, points } of stakes) {
-      const [x, y] = this.place(point);
+    for (const { stones, colour, points } of stakes) {
+      for (const [cx, cy] of stones.map((stone) => this.place(stone)))
+        shape(this.layer("marks"), "circle", { class: "at-stake", cx, cy, r: 0.47, fill: "none", stroke: STAKE, "stroke-width": 0.07 });
+      const [x, y] = this.place(stones[0]);
       const text = Math.round(points);
       const look = { class: "stake", x, y: y + 0.18, "font-size": text > 99 ? 0.48 : 0.56, "text-anchor": "middle" };
       shape(this.layer("marks"), "circle", { cx: x, cy: y, r: 0.47, fill: FILL[colour], stroke: STAKE, "stroke-width": 0.1 });

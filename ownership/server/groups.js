@@ -78,7 +78,8 @@ function atStake() {
 
 function drawStakes() {
   if (!asksWhy()) return;
-  board.drawStakes(atStake().map(({ group, points, colour }) => ({ point: pointOf(group[0], board.side), colour: COLOURS[colour], points })));
+  board.drawStakes(atStake().map(({ group, points, colour }) => (
+    { stones: group.map((vertex) => pointOf(vertex, board.side)), colour: COLOURS[colour], points })));
 }
 
 const groupValues = ({ group, colour }) => ({ colour: colourName(COLOURS[colour]), vertex: group[0] });

@@ -61,6 +61,9 @@ def test_points_stand_on_the_groups_with_most_at_stake_and_the_model_answers_aft
     assert first["group"][0] == "D9" and first["colour"] == "White"
     points = page.browser.run("return document.querySelector('.marks .stake + .stake, .marks text.stake').textContent")
     assert points == str(round(first["points"]))
+    assert page.browser.count(".marks .at-stake") == sum(
+        len(each) for each in page.browser.run("return atStake().map(({ group }) => group)")
+    )
     assert page.browser.run(ROWS)[0] == f"White D9{points} points if it lives ({round(100 * first['chance'])}% likely)"
     page.settle()
     page.browser.run("document.querySelector('#why-rows button').click()")
