@@ -102,3 +102,10 @@ def test_the_usual_komi_is_put_in_where_the_result_excludes_0(properties: str, k
 def test_another_komi_stays(properties: str) -> None:
     game = record(properties)
     assert with_usual_komi(game) is game
+
+
+@pytest.mark.parametrize(
+    ("moves", "count"), [("", 0), (";B[];W[]", 0), (";B[aa];W[bb]", 2), (";B[aa];W[];B[bb];W[];B[]", 3)]
+)
+def test_passes_at_the_end_do_not_count_as_moves_before_them(moves: str, count: int) -> None:
+    assert parse_game(f"(;SZ[9]{moves})".encode()).moves_before_passes == count

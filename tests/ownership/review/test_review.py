@@ -226,6 +226,7 @@ def test_katrain_finds_its_own_format(positions: Sequence[ReviewedPosition], mov
 def test_a_part_of_a_game(bundled: Evaluator) -> None:
     some = list(review(parse_game(GAME), bundled, ScoreOptions(symmetries=1), 4, range(3, 6)))
     assert [move.number for move in reviewed_moves(some)] == [4, 5]
+    assert reviewed_moves([some[0], some[2]]) == [], "two moves lie between these positions"
     line = nodes(reviewed_record(GAME, some, reviewed_moves(some)))
     assert [node.has_property("SBKV") for node in line] == [3 <= ply <= 5 for ply in range(LAST + 1)]
 

@@ -12,14 +12,16 @@ from game_datasets.file_schema import FileSchema
 from game_datasets.load_table import load_soft
 from game_datasets.rows import DatasetError, record_of
 from game_datasets.shards import read_shard, write_shard
+from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
+from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.teaching import teach_run
 from ownership.teaching.teach_run import TaughtGames, Teaching
 from ownership.teaching.teacher_interface import ModelTeacher, balanced
-from ownership.teaching.teacher_positions import PositionChoice, finished_boards, play_further, questions
+from ownership.teaching.teacher_positions import PositionChoice, Question, finished_boards, play_further, questions
 from runtime.folders import Folder
 from tests.support.positions import write_dataset
 
@@ -229,3 +231,15 @@ def test_games_held_out_from_training_are_not_labelled(dataset: Path, tmp_path: 
     assert len(TaughtGames([dataset, copy])) == 8
     with pytest.raises(InputError, match="found none"):
         TaughtGames(tmp_path / "games" / "missing")
+
+
+def test_further_moves_are_drawn_by_their_chances() -> None:
+    """One move has half of the chance, the others share the rest."""
+    record, drawn = parse_game(b"(;SZ[5])"), 0
+    policy = np.full(26, 0.5 / 25, np.float32)
+    policy[12] = 0.5
+    for seed in range(1000):
+        question = Question(record, 0, Position.empty(5), 1, seed)
+        question.play_on(policy, 1.0)
+        drawn += question.position.stones[2, 2] != 0
+    assert 440 < drawn < 560
