@@ -1,4 +1,4 @@
-"""python -m experiments.group_lines DATASET... [--groups 100] [--visits 200] [--model NAME|DIR] [--seed 1]
+"""python -m experiments.group_lines DATASET... [--groups 100] [--visits 200] [--model NAME|DIR]
 python -m experiments.group_lines DATASET... --unsettled TEACHER [--split test] [--visits 200] [--model NAME|DIR]
 
 How often the lines of `ownership explain` show the fate of groups of four stones and more on finished boards whose
@@ -43,7 +43,6 @@ def main() -> int:
     parser.add_argument("--split", help="of the datasets with unsettled groups")
     parser.add_argument("--visits", type=int, default=200, metavar="N")
     parser.add_argument("--model", metavar="NAME|DIR")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the choice of groups")
     arguments = parser.parse_args()
     evaluator, found = Evaluator.load(arguments.model), Counter[tuple[int, str, str]]()
     for game, chain, label in (_unsettled_groups if arguments.unsettled else _settled_groups)(arguments):
@@ -60,7 +59,7 @@ def main() -> int:
 
 def _settled_groups(arguments: Namespace) -> Iterator[tuple[Game, Chain, str]]:
     """Yield a game, a chain and its label; of each board one dead and one living chain at most."""
-    random, left = np.random.default_rng(arguments.seed), Counter[tuple[int, str]]()
+    random, left = np.random.default_rng(1), Counter[tuple[int, str]]()
     rows = [row for place in arguments.datasets for row in boards_of(Folder(place))]
     for number in random.permutation(len(rows)).tolist():
         game, owner = record_of(rows[number]).as_game(), owner_of(rows[number]).ravel()
@@ -75,7 +74,7 @@ def _settled_groups(arguments: Namespace) -> Iterator[tuple[Game, Chain, str]]:
 def _unsettled_groups(arguments: Namespace) -> Iterator[tuple[Game, Chain, str]]:
     """Yield of each game the first group that some positions after its first third have."""
     teacher, table = Evaluator.load(arguments.unsettled, cached=0), load_games(arguments.datasets, arguments.split)
-    random = np.random.default_rng(arguments.seed)
+    random = np.random.default_rng(1)
     for number in random.permutation(len(table)).tolist():
         plies = np.arange(table.lengths[number] // 3, table.lengths[number] - 2)
         for ply in random.choice(plies, size=min(_PLIES, len(plies)), replace=False).tolist():

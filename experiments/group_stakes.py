@@ -1,4 +1,4 @@
-"""python -m experiments.group_stakes DATASET... [--games 300] [--split test] [--ply 100] [--model NAME|DIR]
+"""python -m experiments.group_stakes DATASET... [--games 300] [--split test] [--ply 100]
 
 Whether groups live as often as their chances say, and how far the lead changes without the groups that an order puts
 first. This is behind docs/measured.md, "What is at stake". Of each labelled game the position after a number of moves
@@ -27,14 +27,13 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=300, metavar="N")
     parser.add_argument("--split")
     parser.add_argument("--ply", type=int, default=100, metavar="N", help="moves played")
-    parser.add_argument("--model", metavar="NAME|DIR")
     arguments = parser.parse_args()
     table, evaluator = (
         load_games(arguments.datasets, arguments.split, most=arguments.games),
-        Evaluator.load(arguments.model, cached=0),
+        Evaluator.load(cached=0),
     )
     random = np.random.default_rng(0)
-    changes, fates = list[list[list[float]]](), list[tuple[float, bool]]()
+    changes, fates, wins = list[list[list[float]]](), list[tuple[float, bool]](), list[list[bool]]()
     for number in np.flatnonzero(table.lengths > arguments.ply).tolist():
         position, komi = table.position(number, arguments.ply), float(table.komi[number])
         game = Game((position,), (), RULESETS["area"], komi, 0)
@@ -46,12 +45,14 @@ def main() -> int:
             sorted(found, key=lambda each: -len(each.points)),
             [found[place] for place in np.argsort(chances)],
         ]
-        fates += [(each.chance, _lives(each, table.target_of(number))) for each in found]
+        owner, score = table.target_of(number), float(table.score[number])
+        fates += [(each.chance, _lives(each, owner)) for each in found]
+        wins.append([_lives(first, owner) == (first.colour * score > 0) for first, *_ in orders])
         changes.append([_changes(evaluator, game, order) for order in orders])
-    print(f"{len(changes)} games: changes of the lead without 1 to {_TAKEN} groups")
+    print(f"{len(changes)} games: changes of the lead without 1 to {_TAKEN} groups; the first one lives with the win")
     for place, name in enumerate(("at stake", "worth", "stones", "random")):
         means = np.mean([each[place] for each in changes], axis=0)
-        print(f"{name:16}{'  '.join(f'{mean:.1f}' for mean in means)}")
+        print(f"{name:16}{'  '.join(f'{mean:.1f}' for mean in means)}{np.mean(wins, axis=0)[place]:8.1%}")
     chance, lived = np.array(fates, np.float64).T
     for part in np.array_split(np.argsort(chance), _BINS):
         print(f"{len(part)} groups with a mean chance of {chance[part].mean():.1%}: {lived[part].mean():.1%} lived")

@@ -35,7 +35,7 @@ def count_finished(
     deviation: float,
     claims: Claims | None,
     unsettled: Mask,
-    proved: Mask,
+    sure: Mask,
     over: bool,
 ) -> Count:
     """Return the count of a finished position: its dead stones, its score without them, and how certain that is.
@@ -52,7 +52,7 @@ def count_finished(
         checks = _check_stones(reader, status)
         doubt = np.maximum(doubt, np.where(unclaimed, checks.doubt, 0)).astype(np.float32)
         unsettled = unsettled | (checks.open & unclaimed)
-    doubt = np.where(proved, 0, doubt).astype(np.float32)
+    doubt = np.where(sure, 0, doubt).astype(np.float32)
     decided = _decided(reader.stones, reader.ownership, doubt) & ~unsettled & ~gaps
     doubts = find_doubts(reader, terms, CountedPoints(score, status.dead, doubt, unsettled, gaps, decided))
     changed = _changed_by_claims(reader, terms, claims, status.dead, score.seki)

@@ -28,7 +28,7 @@ def estimate(
     forecast: Forecast = _NO_FORECAST,
     claims: Claims | None = None,
     unsettled: Mask | None = None,
-    proved: Mask | None = None,
+    sure: Mask | None = None,
     over: bool = True,
     rollouts: RolledOut | None = None,
 ) -> Estimate:
@@ -44,7 +44,7 @@ def estimate(
             `score_deviation`'s.
         claims: the players' claims about chains, which edit the ownership of a game that goes on.
         unsettled: bool (N, N), points whose owner, as the model predicts it, depends on who moves next; None for none.
-        proved: bool (N, N), stones whose counted status is not in doubt; None for none.
+        sure: bool (N, N), stones whose counted status is not in doubt; None for none.
         over: whether the players, or the model, say that no move is left; False lets no count be safe, and so spares
             the reading of what seems sure.
         rollouts: a second judge of the stones of a finished position; None for none.
@@ -54,8 +54,8 @@ def estimate(
         answer = _expected(reader, terms, forecast)
         return expect_with_claims(answer, reader, claims) if claims else answer
     nothing = np.zeros(ownership.shape, np.bool_)
-    unsettled, proved = (nothing if each is None else each for each in (unsettled, proved))
-    return count_finished(reader, terms, _deviation(reader, forecast), claims, unsettled, proved, over)
+    unsettled, sure = (nothing if each is None else each for each in (unsettled, sure))
+    return count_finished(reader, terms, _deviation(reader, forecast), claims, unsettled, sure, over)
 
 
 def estimate_open(

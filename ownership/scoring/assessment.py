@@ -41,14 +41,14 @@ class Assessment(NamedTuple):
         unsettled: bool (N, N), points whose owner depends on who moves next; empty while a game goes on.
         ended: whether the game ends there, by two passes, or by a counted result where the model expects a pass.
         share: of rollouts in judging the stones, float32 (N, N).
-        proved: bool (N, N), dead stones that a search captures; None for none.
+        captured: bool (N, N), dead stones that a search captures; None for none.
     """
 
     prediction: Prediction
     unsettled: NDArray[np.bool_]
     ended: bool
     share: NDArray[np.float32]
-    proved: Mask | None = None
+    captured: Mask | None = None
 
 
 def assess(
@@ -173,7 +173,7 @@ def estimate_by(
         forecast=prediction.forecast,
         claims=claims,
         unsettled=assessment.unsettled,
-        proved=assessment.proved,
+        sure=assessment.captured,
         rollouts=RolledOut(_rolled_out(position), assessment.share) if assessment.share.any() else None,
     )
     answer = given(ended=assessment.ended, over=assessment.ended or _passes(prediction))

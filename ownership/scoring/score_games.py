@@ -157,10 +157,10 @@ def _with_captures(case: Case, scored: ScoredGame, evaluator: Evaluator, options
     if scored.estimate.state != "unsafe":
         return scored
     game = case.game.as_game(moves_of(case.game, options))
-    proved = captured_stones(evaluator, game, scored.estimate, options.capture_visits)
-    if proved is None:
+    captured = captured_stones(evaluator, game, scored.estimate, options.capture_visits)
+    if captured is None:
         return scored
-    return score_case(case._replace(assessment=case.assessment._replace(proved=proved)), scored.model, options)
+    return score_case(case._replace(assessment=case.assessment._replace(captured=captured)), scored.model, options)
 
 
 def _in_threads(score: Callable[[_T], ScoredGame], cases: Sequence[_T], threads: int) -> list[ScoredGame]:

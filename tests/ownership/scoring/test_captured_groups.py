@@ -50,10 +50,10 @@ def test_a_capture_makes_the_count_safe(bundled: Evaluator) -> None:
 def test_only_the_stones_in_doubt_are_captured(bundled: Evaluator) -> None:
     game = _passed_out(DEAD_INSIDE)
     count = score_position(game.position, "chinese", 7.0, evaluator=bundled)
-    proved = captured_stones(bundled, game, count, CAPTURE_VISITS)
-    assert proved is not None
+    captured = captured_stones(bundled, game, count, CAPTURE_VISITS)
+    assert captured is not None
     group = game.position.chain_at(parse_gtp("G6", 9))
-    assert group is not None and set(np.flatnonzero(proved)) == set(group.points)
+    assert group is not None and set(np.flatnonzero(captured)) == set(group.points)
 
 
 def test_what_depends_on_the_next_move_is_not_searched(bundled: Evaluator) -> None:
