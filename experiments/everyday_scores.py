@@ -50,11 +50,11 @@ def main() -> int:
     return 0
 
 
-def boards_of(dataset: Folder) -> list[Row]:
-    """Return the accepted rows of a dataset that end with two passes."""
+def boards_of(dataset: Folder, any_end: bool = False) -> list[Row]:
+    """Return the accepted rows of a dataset, those that end with two passes or all."""
     columns = [*RECORD_COLUMNS, "target"]
     rows = [row for name in shard_names(dataset) for row in read_shard(dataset, name, columns).to_pylist()]
-    return [row for row in rows if row["target"] is not None and _ended(row)]
+    return [row for row in rows if row["target"] is not None and (any_end or _ended(row))]
 
 
 def _ended(row: Row) -> bool:

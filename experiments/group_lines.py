@@ -1,4 +1,4 @@
-"""python -m experiments.group_lines DATASET... [--groups 100] [--visits 200] [--model NAME|DIR]
+"""python -m experiments.group_lines DATASET... [--groups 100] [--any-end] [--visits 200] [--model NAME|DIR]
 python -m experiments.group_lines DATASET... --unsettled TEACHER [--split test] [--visits 200] [--model NAME|DIR]
 
 How often the lines of `ownership explain` show the fate of groups of four stones and more on finished boards whose
@@ -39,6 +39,7 @@ def main() -> int:
     parser = parser_of("experiments.group_lines", __doc__)
     parser.add_argument("datasets", nargs="+")
     parser.add_argument("--groups", type=int, default=100, metavar="N", help="dead and living ones of each side each")
+    parser.add_argument("--any-end", action="store_true", help="also boards without two passes at the end")
     parser.add_argument("--unsettled", metavar="TEACHER")
     parser.add_argument("--split", help="of the datasets with unsettled groups")
     parser.add_argument("--visits", type=int, default=200, metavar="N")
@@ -49,6 +50,7 @@ def main() -> int:
         status = explain_group(evaluator, game, chain.points[0], arguments.visits)
         line = status.defended if label == "dead" else status.attacked
         end = status.status if arguments.unsettled else line.end.proof or f"not proved: {line.outcome}"
+        end += "" if arguments.unsettled or line.ko is None else " by a ko"
         found[game.side, label, end] += 1
         if (label, line.outcome) in (("dead", "lives"), ("alive", "captured")):
             print(f"{label}, but {end}: {gtp_name(chain.points[0], game.side)} on\n{game.position}", flush=True)
@@ -60,7 +62,7 @@ def main() -> int:
 def _settled_groups(arguments: Namespace) -> Iterator[tuple[Game, Chain, str]]:
     """Yield a game, a chain and its label; of each board one dead and one living chain at most."""
     random, left = np.random.default_rng(1), Counter[tuple[int, str]]()
-    rows = [row for place in arguments.datasets for row in boards_of(Folder(place))]
+    rows = [row for place in arguments.datasets for row in boards_of(Folder(place), arguments.any_end)]
     for number in random.permutation(len(rows)).tolist():
         game, owner = record_of(rows[number]).as_game(), owner_of(rows[number]).ravel()
         chains = [chain for chain in game.position.chains() if len(chain.points) >= _LEAST]

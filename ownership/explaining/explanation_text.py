@@ -9,12 +9,14 @@ from goban.coords import colour_name, gtp_name, pass_point
 from goban.errors import plural
 from goban.game import Game
 from ownership.explaining.group_leaves import CAPTURED, READ_ALIVE, READ_DEAD, UNCONDITIONAL
-from ownership.explaining.group_status import GroupLine, GroupStatus
+from ownership.explaining.group_line import GroupLine
+from ownership.explaining.group_status import GroupStatus
 
 _VERDICTS: Final = {
     "alive": "is alive",
     "dead": "is dead",
     "unsettled": "is unsettled: it lives if its side moves first, and dies if the other side does",
+    "ko": "lives or dies by a ko",
     "open": "is open: the search does not show whether it lives",
 }
 _PROOFS: Final = {
@@ -41,7 +43,7 @@ def outcome_text(line: GroupLine, side: int) -> str:
     chance = f"{line.end.chance:.0%} to live"
     likely = {"captured": f"likely dead, {chance}", "lives": f"likely lives, {chance}", "open": f"open, {chance}"}
     end = _PROOFS.get(line.end.proof, likely[line.outcome])
-    ko = f" after a ko at {gtp_name(line.ko, side)}" if line.ko is not None else ""
+    ko = f" by the ko at {gtp_name(line.ko, side)}" if line.ko is not None else ""
     return f"{end}{' in seki' if line.seki else ''}{ko}"
 
 

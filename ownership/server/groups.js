@@ -88,7 +88,7 @@ const whySentence = () => say(`why_${why.status}`, groupValues(why));
 function outcomeText({ outcome, proof, chance, ko, seki }) {
   const named = proof ? `end_${proof.replaceAll(" ", "_")}` : `end_likely_${outcome}`;
   const end = say(named, { percent: percentOf(chance) });
-  return seki ? say("end_in_seki", { end }) : ko ? say("end_after_ko", { end, vertex: ko }) : end;
+  return seki ? say("end_in_seki", { end }) : ko ? say("end_by_ko", { end, vertex: ko }) : end;
 }
 
 // The moves of a line of the group that was asked about, pairs of a colour and a point.

@@ -198,8 +198,8 @@ _PASS: Final = _KIND | {
 _STONES: Final = {"group": said(VERTICES, "its stones"), "colour": choice("Black", "White")}
 _GROUP_STATUS: Final = _STONES | {
     "status": said(
-        choice("alive", "dead", "unsettled", "open"),
-        "alive or dead with either side first; unsettled if that decides; open if the search does not show it",
+        choice("alive", "dead", "unsettled", "ko", "open"),
+        "alive or dead with either side first, unsettled if that decides, ko if a ko does, open where the search fails",
     ),
     "lines": said(
         array(
@@ -213,7 +213,7 @@ _GROUP_STATUS: Final = _STONES | {
                         "how the outcome is known; null for a chance that nothing proves",
                     ),
                     "chance": said(NUMBER, "that the group lives at the end of the line"),
-                    "ko": said(nullable(STRING), "the first point that a ko forbids in the line, else null"),
+                    "ko": said(nullable(STRING), "the point of the ko that decides the line, else null"),
                     "seki": said(FLAG, "whether it lives there in seki"),
                 }
             )

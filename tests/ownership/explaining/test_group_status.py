@@ -62,6 +62,9 @@ X X X . . . X . .
 """
 
 
+KO_IN_THE_CORNER = FOUR_IN_THE_CORNER.replace(". . O X", ". X O X", 1).replace(". O O X", "X O O X", 1)
+
+
 def explained(diagram: str, vertex: str, to_move: int = BLACK) -> GroupStatus:
     game = Game.empty(9, ruleset="chinese")
     position = Position.from_diagram(diagram.strip(), to_move)
@@ -107,7 +110,16 @@ def test_a_line_names_its_ko() -> None:
     attacked = explained(FOUR_IN_THE_CORNER, "C8").attacked
     assert vertices(attacked.moves)[:3] == ["A8", "A9", "B9"]
     assert attacked.ko == parse_gtp("A9", 9)
-    assert outcome_text(attacked, 9).endswith(" after a ko at A9")
+    assert outcome_text(attacked, 9).endswith(" by the ko at A9")
+
+
+def test_a_group_that_lives_only_by_taking_a_ko_is_in_ko() -> None:
+    status = explained(KO_IN_THE_CORNER, "C8")
+    assert (status.attacked.outcome, status.defended.outcome) == ("captured", "lives")
+    assert vertices(status.defended.moves)[0] == "A9"
+    assert [line.ko for line in status.lines] == [parse_gtp("B9", 9), None]
+    assert status.status == "ko"
+    assert status_text(status).startswith("White's C9 (6 stones) lives or dies by a ko\n\nWhite first: A9")
 
 
 def test_an_empty_point_has_no_group() -> None:
