@@ -33,6 +33,7 @@ class GroupLine:
         first: the colour that moves first.
         moves: flat indices in turn, N*N for a pass.
         end: what is known about the group at the end of the line.
+        outcome: what becomes of the group.
         ko: flat index of the point of a ko that decides: the side that fails would succeed if it might play there.
         seki: whether it lives there in seki.
     """
@@ -40,13 +41,9 @@ class GroupLine:
     first: int
     moves: tuple[int, ...]
     end: Life
+    outcome: Outcome
     ko: int | None = None
     seki: bool = False
-
-    @property
-    def outcome(self) -> Outcome:
-        """What becomes of the group."""
-        return _outcome(self.end)
 
 
 class LineSearch:
@@ -75,7 +72,7 @@ class LineSearch:
         outcome = _outcome(end)
         ko = next((now.position.ko for now in self._kos(games, outcome) if self._decides(now, outcome, visits)), None)
         seki = outcome == "lives" and self._leaves.in_seki(games[-1].position)
-        return GroupLine(first, moves, end, ko, seki)
+        return GroupLine(first, moves, end, outcome, ko, seki)
 
     def _played(self, game: Game, visits: int, begun: Sequence[int]) -> tuple[list[Game], Life]:
         """Return the game after each move of a line, the given game first, and what is known at its end."""

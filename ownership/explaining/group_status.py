@@ -1,7 +1,7 @@
 """How a group lives or dies: both sides first, move by move."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from goban.coords import opponent, pass_point
@@ -95,11 +95,15 @@ def explain_group(
 
 
 def _line(search: LineSearch, first: int, visits: int, unlikely: Outcome | None) -> GroupLine:
-    """Return the line that a colour begins; an end that the network does not expect is searched longer."""
+    """Return the line that a colour begins; an end that the network does not expect is searched longer, and proved."""
     line = search.line(first, visits)
     if line.outcome == unlikely:
         line = search.line(first, _AGAIN * visits)
-    return search.refuted(line, visits) if line.outcome == unlikely else line
+    if line.outcome == unlikely:
+        line = search.refuted(line, visits)
+    if line.outcome == unlikely and not line.end.proof:
+        return replace(line, outcome="open", ko=None, seki=False)
+    return line
 
 
 def _before_passes(game: Game) -> Game:
