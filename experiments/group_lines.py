@@ -3,8 +3,7 @@ python -m experiments.group_lines DATASET... --unsettled TEACHER [--split test] 
 
 How often the lines of `ownership explain` show the fate of groups of four stones and more on finished boards whose
 owners are known: dead groups with their own side first, living ones attacked. With `--unsettled`, groups in games that
-by another model live if their own side moves first, and else die. This is behind docs/measured.md, "How groups live and
-die". A group that ends in the contrary of its label is listed.
+by another model live if their own side moves first, and else die. Contrary ends are listed.
 """
 
 from argparse import Namespace
@@ -49,8 +48,8 @@ def main() -> int:
     for game, chain, label in (_unsettled_groups if arguments.unsettled else _settled_groups)(arguments):
         status = explain_group(evaluator, game, chain.points[0], arguments.visits)
         line = status.defended if label == "dead" else status.attacked
-        end = status.status if arguments.unsettled else line.end.proof or f"not proved: {line.outcome}"
-        end += "" if arguments.unsettled or line.ko is None else " by a ko"
+        end = (line.end.proof or f"not proved: {line.outcome}") + " by a ko" * (line.ko is not None)
+        end = status.status if arguments.unsettled else end
         found[game.side, label, end] += 1
         if (label, line.outcome) in (("dead", "lives"), ("alive", "captured")):
             print(f"{label}, but {end}: {gtp_name(chain.points[0], game.side)} on\n{game.position}", flush=True)
