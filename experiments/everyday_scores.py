@@ -15,10 +15,10 @@ from game_datasets.rows import RECORD_COLUMNS, Row, owner_of, record_of
 from game_datasets.shards import read_shard, shard_names
 from goban.coords import pass_point
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.scoring.captured_groups import CAPTURE_VISITS
 from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from runtime.folders import Folder
 
 _ONE_BY_ONE: Final = ScoreOptions(second_judge=SECOND_JUDGE, capture_visits=CAPTURE_VISITS)

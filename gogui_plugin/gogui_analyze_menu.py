@@ -24,11 +24,11 @@ from ownership.explaining.explanation_text import line_text, verdict
 from ownership.explaining.group_status import explain_group
 from ownership.explaining.settled import settled
 from ownership.explaining.stakes import stakes
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.players.move_ranking import Candidate, last_ranking, rank
 from ownership.scoring.score_figures import headline, outlook_texts
 from ownership.scoring.score_games import score_game
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from planes.position_planes import plane
 
 _LABELLED = 10  # most moves with a label

@@ -26,6 +26,7 @@ from ownership.inference.evaluator import Evaluator
 from ownership.inference.model_catalogue import find_model
 from ownership.inference.model_files import ModelFiles
 from ownership.inference.prediction import Prediction
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.katago_protocol.release import engine_version
 from ownership.players.mcts_player import MctsPlayer
 from ownership.players.player_interface import Player, Turn
@@ -34,7 +35,6 @@ from ownership.players.replay_player import ReplayPlayer
 from ownership.scoring.score_games import record_terms, score_game
 from ownership.scoring.score_position import score_position
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_search import TreeSearch, check_heads, warm_up
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions

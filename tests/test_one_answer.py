@@ -15,12 +15,12 @@ from goban.handicap_stones import fixed_handicap
 from gogui_plugin.gogui_analyze_menu import estimate_details
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.katago_protocol.query import Defaults, parse_query
 from ownership.review.searched_positions import review
 from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.server.app import create_app
 from tests.support.gtp import Inside
 

@@ -26,6 +26,7 @@ from ownership.explaining.explanation_text import status_json, status_text
 from ownership.explaining.group_status import VISITS, explain_group
 from ownership.explaining.stakes import stakes, stakes_text
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.review.move_losses import reviewed_moves
 from ownership.review.review_json import review_json
 from ownership.review.review_text import review_text
@@ -35,7 +36,6 @@ from ownership.scoring.score_games import score_game
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_text import as_text
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 
 _INSTRUCTIONS: Final = (
     "Score Go games and explain them. `record` is the path of an SGF, GIB, NGF or UGF file, or the text of one, or a "

@@ -32,6 +32,7 @@ from ownership.commands.shared.model_arguments import load_model, model_names
 from ownership.commands.shared.output_files import InputFiles, report_file
 from ownership.commands.shared.run_arguments import cluster_argument
 from ownership.inference.model_catalogue import find_model
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.scoring.captured_groups import CAPTURE_VISITS
 from ownership.scoring.score_csv import as_row
 from ownership.scoring.score_games import usable, with_move
@@ -40,7 +41,6 @@ from ownership.scoring.score_line import LINE_HEADINGS, as_line
 from ownership.scoring.score_processes import score_list
 from ownership.scoring.score_text import as_text
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.scoring.timeline import caption
 from ownership.scoring.vertex_claims import VertexClaims
 from preprocessing.gnugo import GnuGo, find_gnugo

@@ -8,11 +8,13 @@ from goban.coords import opponent, pass_point
 from goban.errors import InputError
 from goban.game import Game
 from goban.position import Chain
-from ownership.explaining.group_leaves import GroupLeaves, surroundings
+from ownership.explaining.group_leaves import GroupLeaves, Surroundings, surroundings
 from ownership.explaining.group_line import GroupLine, LineSearch, Outcome
-from ownership.inference.evaluator import Evaluator
+from ownership.inference.evaluator import AnyEvaluator, Evaluator
+from ownership.inference.second_judge import SECOND_JUDGE, second_judge
 
 VISITS: Final = 200
+_APART: Final = 0.5  # difference of two models' ownership of a group from which the second one searches
 _AGAIN: Final = 4  # by which the visits are more where a line ends otherwise than the network expects
 
 Status = Literal["alive", "dead", "unsettled", "ko", "open"]
@@ -66,6 +68,7 @@ def explain_group(
     point: int,
     visits: int = VISITS,
     interrupted: Callable[[], bool] = lambda: False,
+    second: AnyEvaluator | None = SECOND_JUDGE,
 ) -> GroupStatus:
     """Return how the group at a point of a game's position lives or dies.
 
@@ -75,6 +78,7 @@ def explain_group(
         point: flat index of a stone; N*N is a pass, which is refused.
         visits: of the search for the first move of each line; those of further moves are fewer.
         interrupted: called after each batch of a search; the lines end when it returns True.
+        second: another model, which searches the lines where the two expect different fates; None for none.
 
     Raises:
         InputError: no stone at the point, or a model without the heads.
@@ -84,7 +88,7 @@ def explain_group(
         received = "a pass" if point == pass_point(game.side) else "an empty point"
         raise InputError(f"expected a point with a stone. Received: {received}")
     game = _before_passes(game)
-    around = surroundings(evaluator, game)
+    evaluator, around = _judge(evaluator, second, game, chain.points[0])
     leaves = GroupLeaves(evaluator, game.terms, around, chain.points[0], chain.colour)
     search = LineSearch(leaves, game, chain.colour, interrupted)
     unlikely = _UNLIKELY.get(around.likely_status(chain.points[0]))
@@ -92,6 +96,17 @@ def explain_group(
     if defended.outcome == "lives" != attacked.outcome:
         defended = search.refuted(defended, visits)
     return GroupStatus(game, chain, attacked, defended)
+
+
+def _judge(first: Evaluator, second: AnyEvaluator | None, game: Game, point: int) -> tuple[Evaluator, Surroundings]:
+    """Return the model that searches, and what it knows of the position."""
+    around = surroundings(first, game)
+    other = second_judge(first, second, game.side)
+    if other is None or "policy" not in other.heads:
+        return first, around
+    others = surroundings(other, game)
+    apart = abs(float(others.survival.flat[point] - around.survival.flat[point]))
+    return (other, others) if apart >= _APART else (first, around)
 
 
 def _line(search: LineSearch, first: int, visits: int, unlikely: Outcome | None) -> GroupLine:

@@ -21,7 +21,7 @@ from goban.rollouts import roll_out
 from goban.rulesets import Terms
 from ownership.inference.evaluator import AnyEvaluator, Evaluator, as_evaluator
 from ownership.inference.prediction import Prediction
-from ownership.scoring.second_judge import JudgePair
+from ownership.inference.second_judge import JudgePair
 from ownership.scoring.vertex_claims import VertexClaims
 
 SCORE_SYMMETRIES: Final = 8  # of the board, over which every score averages

@@ -41,7 +41,7 @@ def captured_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: 
         return None
     found = np.zeros(answer.dead.shape, np.bool_)
     for chain in chains:
-        status = explain_group(evaluator, game, chain.points[0], visits)
+        status = explain_group(evaluator, game, chain.points[0], visits, second=None)
         if status.status != "dead" or not (status.attacked.end.proof and status.defended.end.proof):
             return None
         found.flat[list(chain.points)] = True

@@ -13,12 +13,12 @@ from goban.errors import InputError, require_type, wrong_type
 from goban.position import Position
 from goban.rulesets import Terms, as_ruleset
 from ownership.inference.evaluator import AnyEvaluator, Evaluator
+from ownership.inference.second_judge import JudgePair, judges
 from ownership.scoring.assessment import Assessment, assess, evaluator_or_default, with_claims
 from ownership.scoring.captured_groups import captured_stones
 from ownership.scoring.counting_terms import ends_after, terms_of
 from ownership.scoring.game_case import Case, moves_of, refereed, score_case
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.scoring.second_judge import JudgePair, judges
 
 _CHUNK: Final = 64
 _T = TypeVar("_T")

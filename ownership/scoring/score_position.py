@@ -12,8 +12,8 @@ from goban.position import Position
 from goban.rulesets import DEFAULT_KOMI, DEFAULT_RULES, Ruleset, Terms, as_ruleset, require_komi
 from ownership.inference.evaluator import AnyEvaluator, Evaluator
 from ownership.inference.evaluator_arguments import check_positions
+from ownership.inference.second_judge import SECOND_JUDGE, JudgePair, judges
 from ownership.scoring.assessment import SCORE_SYMMETRIES, assess, estimate_by, evaluator_or_default, with_claims
-from ownership.scoring.second_judge import SECOND_JUDGE, JudgePair, judges
 from ownership.scoring.vertex_claims import VertexClaims
 
 _Made = TypeVar("_Made")

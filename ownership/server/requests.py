@@ -14,9 +14,9 @@ from goban.errors import InputError, check_whole, naming, parse_object, shown, s
 from goban.game import Game
 from goban.json_request_fields import Fields, as_fields, as_move, as_point
 from goban.rulesets import Ruleset, find_rules, wrong_rules
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.scoring.likely_game import likely_game
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.scoring.vertex_claims import VertexClaims
 from ownership.server import request_fields as rows
 from ownership.server.kept_records import SOURCE, first_game

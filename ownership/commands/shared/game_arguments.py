@@ -10,8 +10,8 @@ from game_records.record_errors import BadRecord
 from goban.errors import InputError, cut
 from goban.rulesets import MAX_KOMI, RULESETS, Ruleset, find_rules
 from ownership.commands.shared.model_arguments import model_argument, symmetries_argument
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from runtime.command_line import Argument
 
 GAME_HELP: Final = (

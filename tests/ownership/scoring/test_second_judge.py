@@ -12,11 +12,11 @@ from goban.position import Position
 from goban.rulesets import RULESETS, Terms
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import NetworkConfig
+from ownership.inference.second_judge import judges
 from ownership.scoring.assessment import assess
 from ownership.scoring.score_games import score_game
 from ownership.scoring.score_position import score_position
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.second_judge import judges
 from tests.support.boards import SMALL_FINISHED
 from tests.support.models import write_model
 

@@ -16,11 +16,11 @@ from starlette.testclient import TestClient
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE
 from ownership.inference.evaluator import Evaluator
+from ownership.inference.second_judge import SECOND_JUDGE
 from ownership.review.move_losses import largest_mistakes, reviewed_moves
 from ownership.review.review_json import review_json
 from ownership.review.searched_positions import review
 from ownership.scoring.scored_game import ScoreOptions
-from ownership.scoring.second_judge import SECOND_JUDGE
 from ownership.server.app import JSON, create_app
 from ownership.server.kept_reviews import KeptReviews
 from ownership.server.live_review import passes, review_lines

@@ -46,7 +46,13 @@ class JudgePair:
 
 
 def judges(first: Evaluator, second: AnyEvaluator | None, side: int) -> JudgePair | None:
-    """Return a model and a second one; None where there is no second one, or it does not know the board side.
+    """Return a model and a second one; None where `second_judge` gives none."""
+    other = second_judge(first, second, side)
+    return None if other is None else JudgePair(first, other)
+
+
+def second_judge(first: Evaluator, second: AnyEvaluator | None, side: int) -> Evaluator | None:
+    """Return the model that is asked beside another one; None where there is none, or it does not know the board side.
 
     Args:
         first: the model that was not sure.
@@ -62,7 +68,7 @@ def judges(first: Evaluator, second: AnyEvaluator | None, side: int) -> JudgePai
     if _are_same(first, other):
         other = _judge("default", first.threads, first.bulk)
     known = other.files.network.side in (None, side) and "ownership" in other.heads
-    return JudgePair(first, other) if known and not _are_same(first, other) else None
+    return other if known and not _are_same(first, other) else None
 
 
 def _are_same(one: Evaluator, other: Evaluator) -> bool:
