@@ -1,5 +1,6 @@
 """Models for tests: small untrained ones made on the spot, and the one that comes with the package."""
 
+import gc
 import os
 import signal
 import tempfile
@@ -30,6 +31,12 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup: the progra
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the slow tests: one that began last would keep one process at work while the others wait."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Take what importing left out of the garbage collections, of which every export of a network begins several."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
