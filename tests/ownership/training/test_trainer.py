@@ -31,7 +31,6 @@ from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
-from game_datasets.game_filter import GameFilter
 from ownership.inference.evaluator import Evaluator
 from ownership.training import train_run
 from ownership.training.train_run import train
