@@ -1,9 +1,11 @@
 """Models for tests: small untrained ones made on the spot, and the one that comes with the package."""
 
+import gc
 import os
 import signal
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ from hypothesis import HealthCheck, settings
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import NetworkConfig
 from tests.support.browser import CHROMIUM, DRIVER, Browser
-from tests.support.models import write_model
+from tests.support.models import write_model, write_trainings
+from tests.support.shared import made_once
 from tests.support.waiting import PATIENCE
 
 os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(prefix="ownership-tests-")  # no models of the user's, also in programs
@@ -32,6 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
+def pytest_collection_finish() -> None:
+    """Take what importing left out of the garbage collections, of which every export of a network begins several."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def user_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for the data of this test's user."""
@@ -43,21 +52,27 @@ def user_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of an untrained residual network."""
     config = NetworkConfig("residual", "standard", filters=8, blocks=1)
-    return write_model(tmp_path_factory.mktemp("models") / "small", config)
+    return made_once(tmp_path_factory, "small", partial(write_model, config=config))
 
 
 @pytest.fixture(scope="session")
 def owner_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of an untrained residual network that answers the ownership alone."""
     config = NetworkConfig("residual", "standard", filters=8, blocks=1, heads=("ownership",))
-    return write_model(tmp_path_factory.mktemp("models") / "owner", config)
+    return made_once(tmp_path_factory, "owner", partial(write_model, config=config))
 
 
 @pytest.fixture(scope="session")
 def small_chain_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of an untrained residual network with chain pooling."""
     config = NetworkConfig("residual", "classic8", chain_pooling="max", filters=8, blocks=1)
-    return write_model(tmp_path_factory.mktemp("models") / "small-chains", config)
+    return made_once(tmp_path_factory, "small-chains", partial(write_model, config=config))
+
+
+@pytest.fixture(scope="session")
+def trainings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the dataset `games`, and in `model` two trainings on it, see `write_trainings`."""
+    return made_once(tmp_path_factory, "trainings", write_trainings)
 
 
 @pytest.fixture(scope="session")

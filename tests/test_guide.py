@@ -31,8 +31,8 @@ ALONE = re.compile(r"ownership [^|&$<>;]*")
 COMMENT = re.compile(r"\s+# .*")
 LEFT_OUT = re.compile(r"kata1-|katrain|models/b|use b18|match A B|evaluate gnugo")  # to download, choose or install
 SMALLER = {
-    r"--minutes \d+": "--samples 256",
-    r"--samples \d+": "--samples 256",
+    r"--minutes \d+": "--samples 64",
+    r"--samples \d+": "--samples 64",
     r"filters=16,32 chain_pooling=off,max --seeds \d": "filters=8,12 --seeds 1",
     r"--benchmark": "--benchmark --games 2",
     r"--games \d\d+": "--games 2",
@@ -43,6 +43,7 @@ SMALLER = {
     r'"maxVisits": \d+': '"maxVisits": 8',
     r"--level 10": "--level 1",
     r"ownership teach": "ownership teach --symmetries 1",
+    r"(ownership (?:analyze|report) .*)\bgame.sgf": r"\1examples/finished-9x9.sgf",
     r"(ownership train) (?!.*--(?:recipe|initial-weights))": r"\1 --filters 8 --blocks 1 ",
     r"mcts:time=1": "mcts:visits=2",
     r"--time \d+": "--time 0.1",
@@ -55,7 +56,7 @@ SMALLER = {
     r":8000": ":$PORT",
 }
 EARLIER = {
-    "models": ["ownership prepare games/ -o data/games", "ownership train data/games --samples 256 --output runs/mine"],
+    "models": ["ownership prepare games/ -o data/games", "ownership train data/games --samples 64 --output runs/mine"],
     "training": [
         "ownership prepare games/ -o data/games",
         f"cp {ROOT}/ownership/models/fast/best.keras net.keras",

@@ -78,12 +78,21 @@ def test_portions_are_found_in_joined_files(rows: list[Row], tmp_path: Path) -> 
     assert 10 not in portions and portions.rows(10) == []
 
 
+@pytest.fixture(scope="module")
+def whole(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset of all rows, made by one run."""
+    folder = tmp_path_factory.mktemp("one") / "whole"
+    write(folder, rows)
+    return folder
+
+
 @pytest.mark.parametrize("first", range(1, 40, 6))
-def test_a_dataset_that_grew_has_the_bytes_of_one_made_whole(first: int, rows: list[Row], tmp_path: Path) -> None:
-    write(tmp_path / "whole", rows)
+def test_a_dataset_that_grew_has_the_bytes_of_one_made_whole(
+    first: int, rows: list[Row], whole: Path, tmp_path: Path
+) -> None:
     write(tmp_path / "grown", rows[:first])
     write(tmp_path / "grown", rows)
-    assert shards(tmp_path / "grown") == shards(tmp_path / "whole")
+    assert shards(tmp_path / "grown") == shards(whole)
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "grown").iterdir()}
     write(tmp_path / "grown", rows)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "grown").iterdir()} == times
@@ -94,6 +103,7 @@ def run(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The datasets `whole`, of which one row changed, and `begun`: portions of all rows, not all joined."""
     folder = tmp_path_factory.mktemp("run")
     write(folder / "whole", [*rows[:20], rows[20] | {"detail": "other"}, *rows[21:]])
+    assert ids(folder / "whole") == [row["id"] for row in rows]
     write(folder / "begun", rows[:30])
     write(folder / "begun", rows, joins=False)
     return folder
@@ -133,7 +143,6 @@ def test_a_run_killed_at_any_moment_loses_and_doubles_nothing(
     portions = Portions(Folder(tmp_path / "out"))
     portions.write(5, [rows[20] | {"detail": "other"}, *rows[21:24]])
     portions.join()
-    assert ids(tmp_path / "out") == [row["id"] for row in rows]
     assert shards(tmp_path / "out") == shards(run / "whole")
     assert not (tmp_path / "out" / "moving.json").exists()
 

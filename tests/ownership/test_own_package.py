@@ -3,10 +3,14 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from ownership.cli import main
 from runtime.entry_points import load_entry
 from tests.support.own_package import SOURCE, install
 from tests.support.paths import DATA, EXAMPLES, ROOT
@@ -16,19 +20,39 @@ GAME = str(EXAMPLES / "finished-9x9.sgf")
 
 
 class Programs:
-    """The programs of this project beside the installed package."""
+    """The commands of this project beside the installed package."""
 
     def __init__(self, site: Path) -> None:
-        self._environment = install(site)
+        self._site, self._environment = site, install(site)
 
     def run(self, module: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", module, *arguments]
         return subprocess.run(command, input=given, capture_output=True, text=True, env=self._environment)
 
-    def ownership(self, *arguments: str) -> str:
-        answer = self.run("ownership", *arguments)
-        assert answer.returncode == 0, answer.stderr
-        return answer.stdout
+    def ownership(self, *arguments: str, status: int = 0) -> str:
+        """Run `ownership` in this process; return what it prints, on stderr for a `status` of an error."""
+        with (
+            importable(self._site),
+            redirect_stdout(StringIO()) as printed,
+            redirect_stderr(StringIO()) as errors,
+        ):
+            assert main(list(arguments)) == status, errors.getvalue()
+        return (errors if status else printed).getvalue()
+
+
+@contextmanager
+def importable(site: Path) -> Iterator[None]:
+    """Let this process find the package that is installed in a folder."""
+    forget_package()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(site))
+        yield
+    forget_package()
+
+
+def forget_package() -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "own_package"]:
+        del sys.modules[name]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +61,9 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
 
 
 def test_score_takes_the_evaluator_by_its_name(programs: Programs) -> None:
-    found = json.loads(programs.ownership("score", "--json", "--model", "influence", GAME))
+    answer = programs.run("ownership", "score", "--json", "--model", "influence", GAME)
+    assert answer.returncode == 0, answer.stderr
+    found = json.loads(answer.stdout)
     assert (found["model"], found["score"]) == ("influence", 4)
     both = json.loads(programs.ownership("score", "--json", "--model", "fast", "--second-judge", "influence", GAME))
     assert both["score"] == 4
@@ -58,9 +84,8 @@ def test_the_error_about_an_unknown_name_lists_the_names(programs: Programs) -> 
     assert "the name of a model (default, fast, play, influence). Received: influense; did you mean influence?" in (
         answer.stderr
     )
-    answer = programs.run("ownership", "match", "libertys", "random", "-o", "nowhere")
-    assert answer.returncode == 2
-    assert "expected a player (mcts, alphabeta, longterm, policy, greedy, random, liberties) or a GTP" in answer.stderr
+    error = programs.ownership("match", "libertys", "random", "-o", "nowhere", status=2)
+    assert "expected a player (mcts, alphabeta, longterm, policy, greedy, random, liberties) or a GTP" in error
 
 
 def test_models_lists_the_evaluator(programs: Programs) -> None:
@@ -111,16 +136,15 @@ def test_evaluate_measures_the_evaluator_beside_a_model(programs: Programs) -> N
     ],
 )
 def test_a_wrong_option_of_a_player_is_named(option: str, message: str, programs: Programs) -> None:
-    answer = programs.run("ownership", "match", option, "random", "-o", "nowhere", "--referee", "fast")
-    assert answer.returncode == 2
-    assert f"ownership: error: {message}" in answer.stderr
+    error = programs.ownership("match", option, "random", "-o", "nowhere", "--referee", "fast", status=2)
+    assert f"ownership: error: {message}" in error
 
 
-def test_an_entry_that_cannot_be_imported_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_that_cannot_be_imported_is_one_line(tmp_path: Path) -> None:
     install(tmp_path)
     (tmp_path / "own_package" / "evaluator.py").write_text("import no_such_module\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ValueError, match=r"^ownership\.evaluators, influence: expected own_package\.evaluator:Infl"):
+    message = r"^ownership\.evaluators, influence: expected own_package\.evaluator:Infl"
+    with importable(tmp_path), pytest.raises(ValueError, match=message):
         load_entry("ownership.evaluators", "influence")
 
 

@@ -10,15 +10,13 @@ import pytest
 
 from tests.support.paths import EXAMPLES, ROOT
 
-pytest.importorskip("mcp", reason="assistants need the mcp extra")
-
-from mcp import Client, StdioServerParameters, stdio_client
-
 GAME = EXAMPLES / "finished-9x9.sgf"
 
 
 def answers(*calls: tuple[str, dict[str, Any]]) -> tuple[set[str], list[Any]]:
     """Return the names of the tools, and the results of calls, of one server process."""
+    pytest.importorskip("mcp", reason="assistants need the mcp extra")
+    from mcp import Client, StdioServerParameters, stdio_client  # slow to import in processes that do not run this
 
     async def ask() -> tuple[set[str], list[Any]]:
         command = StdioServerParameters(

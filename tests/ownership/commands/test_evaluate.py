@@ -179,37 +179,23 @@ def test_details_are_printed_on_demand(small_model: Path, tmp_path: Path, capsys
     assert "\nmove 0 " in long and "\ntenth 10 " in long and "predicted observed points" in " ".join(long.split())
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a dataset of 12 games on 7x7, and a model of two trainings on 8 of them."""
-    pytest.importorskip("pyarrow", reason="datasets need the train extra")
-    from ownership.cli import main
-
-    folder = tmp_path_factory.mktemp("trained")
-    small = ["--architecture", "classic5", "--features", "classic8", "--filters", "4"]
-    budget = ["--samples", "64", "--batch-size", "8", "--seeds", "2"]
-    games = write_random(folder / "games")
-    assert main(["train", str(games), *small, *budget, "--output", str(folder / "model")]) == 0
-    return folder
-
-
 def test_a_model_on_games_that_it_learned_from_has_a_warning(
-    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trainings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It knows them in a dataset that lies elsewhere."""
-    here = shutil.copytree(trained / "games", tmp_path / "here")
-    check_warning(trained / "model" / "seed-0", here, ("all", "validation"), capsys)
+    here = shutil.copytree(trainings / "games", tmp_path / "here")
+    check_warning(trainings / "model" / "seed-0", here, ("all", "validation"), capsys)
 
 
 @pytest.mark.long
 def test_an_average_has_the_warnings_of_its_models(
-    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trainings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from ownership.training.average_models import average
 
-    models = [find_model(trained / "model" / f"seed-{seed}") for seed in (0, 1)]
-    average(models, trained / "games", tmp_path / "mean")
-    check_warning(tmp_path / "mean", trained / "games", ("all", "validation", "train"), capsys)
+    models = [find_model(trainings / "model" / f"seed-{seed}") for seed in (0, 1)]
+    average(models, trainings / "games", tmp_path / "mean")
+    check_warning(tmp_path / "mean", trainings / "games", ("all", "validation", "train"), capsys)
 
 
 def check_warning(model: Path, games: Path, splits: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -223,13 +209,13 @@ def check_warning(model: Path, games: Path, splits: Sequence[str], capsys: pytes
 
 
 def test_trainings_that_differ_in_their_seed_are_one_model(
-    trained: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    trainings: Path, small_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from ownership.cli import main
 
-    seeds = [str(trained / "model" / f"seed-{seed}") for seed in range(2)]
+    seeds = [str(trainings / "model" / f"seed-{seed}") for seed in range(2)]
     output, table = tmp_path / "a.json", tmp_path / "a.csv"
-    command = [str(trained / "games"), "--split", "validation", "--json", str(output), "--table", str(table)]
+    command = [str(trainings / "games"), "--split", "validation", "--json", str(output), "--table", str(table)]
     assert main(["evaluate", *seeds, str(small_model), *command]) == 0
     printed = capsys.readouterr()
     *singles, other, mean = json.loads(output.read_text())

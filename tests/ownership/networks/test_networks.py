@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ keras = pytest.importorskip("keras", reason="networks need the train extra")
 from ownership.networks import build_network as builders  # noqa: E402
 from ownership.networks.build_network import build_network  # noqa: E402
 from ownership.training.losses import margin_loss, score_loss  # noqa: E402
+
+built = cache(build_network)  # for tests that leave the weights as they are
 
 SMALL = [
     NetworkConfig("classic5", "classic8", filters=8, heads=("ownership",)),
@@ -126,7 +129,7 @@ def test_classic5_is_the_reference(chain_pooling: str) -> None:
 @every_network
 @pytest.mark.parametrize(("side", "batch"), [(2, 1), (9, 3), (13, 2), (25, 1)])
 def test_probabilities_for_every_point_of_any_board(config: NetworkConfig, side: int, batch: int) -> None:
-    answer = build_network(config)(inputs(config, side, batch))["ownership"]
+    answer = built(config)(inputs(config, side, batch))["ownership"]
     assert tuple(answer.shape) == (batch, side, side)
     assert keras.backend.standardize_dtype(answer.dtype) == "float32"
     assert np.all((keras.ops.convert_to_numpy(answer) >= 0) & (keras.ops.convert_to_numpy(answer) <= 1))
@@ -134,7 +137,7 @@ def test_probabilities_for_every_point_of_any_board(config: NetworkConfig, side:
 
 @every_network
 def test_a_network_survives_being_saved(config: NetworkConfig, tmp_path: Path) -> None:
-    model, given = build_network(config), inputs(config, 9, 2)
+    model, given = built(config), inputs(config, 9, 2)
     model.save(tmp_path / "model.keras")
     again = keras.saving.load_model(tmp_path / "model.keras")
     np.testing.assert_array_equal(
@@ -146,8 +149,7 @@ def test_a_network_survives_being_saved(config: NetworkConfig, tmp_path: Path) -
 @pytest.mark.parametrize(("side", "batch"), [(2, 1), (9, 3)])
 def test_moves_and_score_of_any_board(config: NetworkConfig, side: int, batch: int) -> None:
     answers = {
-        name: keras.ops.convert_to_numpy(each)
-        for name, each in build_network(config)(inputs(config, side, batch)).items()
+        name: keras.ops.convert_to_numpy(each) for name, each in built(config)(inputs(config, side, batch)).items()
     }
     assert tuple(answers) == config.heads
     if "policy" in answers:
@@ -188,7 +190,7 @@ def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) ->
     }
     wanted = {head: answers[head] for head in config.heads}
     losses = []
-    for _ in range(6):
+    for _ in range(3):
         model.reset_metrics()
         losses.append(float(model.train_on_batch(given, wanted, return_dict=True)["loss"]))
     assert losses[-1] < losses[0]
@@ -196,7 +198,7 @@ def test_training_steps_lower_the_loss(config: NetworkConfig, precision: str) ->
 
 @every_network
 def test_both_precisions_have_the_same_weights(config: NetworkConfig) -> None:
-    plain, fast = build_network(config), build_network(config, "mixed_bfloat16")
+    plain, fast = built(config), build_network(config, "mixed_bfloat16")
     assert [weight.shape for weight in plain.weights] == [weight.shape for weight in fast.weights]
     assert {weight.dtype for weight in fast.weights} == {"float32"}
 
@@ -208,7 +210,7 @@ def test_both_precisions_have_the_same_weights(config: NetworkConfig) -> None:
 def test_gradients_are_added_in_one_order(config: NetworkConfig) -> None:
     """TensorFlow begins a sum of several tensors with the first that nothing else reads any more."""
     tensorflow = pytest.importorskip("tensorflow")
-    model, given = build_network(config), inputs(config, 9, 2)
+    model, given = built(config), inputs(config, 9, 2)
 
     @tensorflow.function  # type: ignore[untyped-decorator]
     def gradients() -> Any:

@@ -15,10 +15,8 @@ from tests.support.minimax import KO_FIGHTS, NARROW, last, minimax
 from tests.support.positions import random_positions
 
 
-@pytest.mark.parametrize(
-    "board", [KO_FIGHTS[0], *(pytest.param(each, marks=pytest.mark.long) for each in KO_FIGHTS[1:])]
-)
-@pytest.mark.parametrize("to_move", [1, pytest.param(-1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("board", [pytest.param(KO_FIGHTS[0], marks=pytest.mark.long), *KO_FIGHTS[1:]])
+@pytest.mark.parametrize("to_move", [1, -1])
 def test_kos_leave_no_stale_values_in_the_table(board: str, to_move: int) -> None:
     """Where positions repeat, the value of a position depends on the way to it."""
     position = Position.from_diagram(board, to_move)

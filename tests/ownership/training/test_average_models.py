@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import keras
@@ -25,16 +26,19 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two models of the same network that differ in their seed, and one of another network, a training."""
+    """Two models of the same network that differ in their seed, and one described as wider, a training."""
     folder = tmp_path_factory.mktemp("averaged")
+    config = NetworkConfig("residual", "classic8", filters=8, blocks=1)
     made = []
-    for seed, (name, filters) in enumerate((("one", 8), ("two", 8), ("wide", 12))):
-        config = NetworkConfig("residual", "classic8", filters=filters, blocks=1)
+    for seed, name in enumerate(("one", "two")):
         made.append(write_model(folder / name, config, seed))
         keras.utils.set_random_seed(seed)
         build_network(config).save(made[-1] / "best.keras")
-    (made[-1] / "last.npz").touch()
-    return made
+    wide = shutil.copytree(made[0], folder / "wide")
+    described = {"name": "wide", "network": replace(config, filters=12).to_dict()}
+    (wide / "model.json").write_text(json.dumps(described))
+    (wide / "last.npz").touch()
+    return [*made, wide]
 
 
 @pytest.mark.long

@@ -16,8 +16,8 @@ from ownership.inference.model_files import DIGEST, ModelError
 from ownership.inference.network_config import NetworkConfig
 from ownership.inference.stack_config import Stack
 from ownership.training.checkpoints import CheckpointError
-from ownership.training.training_options import TrainingOptions
-from tests.support.positions import inputs, write_dataset
+from tests.support.models import OPTIONS, TRAINED
+from tests.support.positions import inputs
 
 keras = pytest.importorskip("keras", reason="training needs the train extra")
 
@@ -25,20 +25,15 @@ from ownership.networks.build_network import build_network  # noqa: E402
 from ownership.training.saved_networks import load_trained, take_weights  # noqa: E402
 from ownership.training.train_run import train  # noqa: E402
 
-NETWORK = NetworkConfig("residual", "classic8", filters=4, blocks=2)
-OPTIONS = TrainingOptions(samples=8 * 20, batch_size=8, validations=2, validation_positions=20)
+
+@pytest.fixture(scope="module")
+def dataset(trainings: Path) -> Path:
+    return trainings / "games"
 
 
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_dataset(tmp_path_factory.mktemp("transfer") / "games")
-
-
-@pytest.fixture(scope="module")
-def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output = tmp_path_factory.mktemp("transfer") / "first"
-    train(dataset, NETWORK, OPTIONS, output)
-    return output
+def trained(trainings: Path) -> Path:
+    return trainings / "model" / "seed-0"
 
 
 @pytest.mark.long
@@ -58,20 +53,20 @@ def test_bundled_models_bring_the_weights_that_they_were_made_from(name: str) ->
 @pytest.mark.parametrize("blocks", [2, 3, 5])
 def test_more_blocks_say_the_same_at_first(trained: Path, blocks: int) -> None:
     keras.utils.set_random_seed(blocks)
-    deeper = replace(NETWORK, blocks=blocks)
+    deeper = replace(TRAINED, blocks=blocks)
     model = build_network(deeper)
     take_weights(model, deeper, find_model(trained))
     before, after = (
         network.predict_on_batch(inputs(deeper, 9, 4))
         for network in (keras.saving.load_model(trained / "best.keras"), model)
     )
-    for head in NETWORK.heads:
+    for head in TRAINED.heads:
         np.testing.assert_allclose(after[head], before[head], atol=1e-5)
 
 
 def test_other_heads_begin_fresh(trained: Path, tmp_path: Path) -> None:
     """A network of the ownership alone takes that of all heads, and gives it to all heads again."""
-    alone, shown = replace(NETWORK, heads=("ownership",)), inputs(NETWORK, 9, 4)
+    alone, shown = replace(TRAINED, heads=("ownership",)), inputs(TRAINED, 9, 4)
     wanted = keras.saving.load_model(trained / "best.keras").predict_on_batch(shown)["ownership"]
     fewer, start = build_network(alone), shutil.copytree(trained, tmp_path / "alone")
     take_weights(fewer, alone, find_model(trained))
@@ -81,16 +76,16 @@ def test_other_heads_begin_fresh(trained: Path, tmp_path: Path) -> None:
     described["network"]["heads"] = ["ownership"]
     del described[DIGEST]
     (start / "model.json").write_text(json.dumps(described))
-    every = build_network(NETWORK)
-    take_weights(every, NETWORK, find_model(start))
+    every = build_network(TRAINED)
+    take_weights(every, TRAINED, find_model(start))
     answers = every.predict_on_batch(shown)
-    assert tuple(answers) == NETWORK.heads
+    assert tuple(answers) == TRAINED.heads
     np.testing.assert_allclose(answers["ownership"], wanted, atol=1e-6)
 
 
 def test_pooling_over_chains_takes_all_weights(trained: Path) -> None:
-    pooled = replace(NETWORK, chain_pooling="max")
-    model, first = build_network(pooled), load_trained(trained / "best.keras", NETWORK)
+    pooled = replace(TRAINED, chain_pooling="max")
+    model, first = build_network(pooled), load_trained(trained / "best.keras", TRAINED)
     take_weights(model, pooled, find_model(trained))
     for ours, theirs in zip(model.get_weights(), first.get_weights(), strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -99,7 +94,7 @@ def test_pooling_over_chains_takes_all_weights(trained: Path) -> None:
 @pytest.mark.long
 def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, tmp_path: Path) -> None:
     short = replace(OPTIONS, samples=8, validations=1, learning_rate=1e-6)
-    train(dataset, NETWORK, short, tmp_path, initial_weights=find_model(trained))
+    train(dataset, TRAINED, short, tmp_path, initial_weights=find_model(trained))
     first, second = (
         json.loads((folder / "model.json").read_text())["metrics"]["validation_brier"] for folder in (trained, tmp_path)
     )
@@ -112,8 +107,8 @@ def test_it_goes_on_from_where_the_first_one_was(dataset: Path, trained: Path, t
 def test_the_network_is_that_of_the_beginning(dataset: Path, trained: Path, tmp_path: Path) -> None:
     command = ["train", str(dataset), "--initial-weights", str(trained), "--samples", "8", "--batch-size", "8"]
     assert main([*command, "--blocks", "3", "--output", str(tmp_path)]) == 0
-    deeper = load_trained(tmp_path / "best.keras", replace(NETWORK, blocks=3))
-    assert deeper.count_params() > load_trained(trained / "best.keras", NETWORK).count_params()
+    deeper = load_trained(tmp_path / "best.keras", replace(TRAINED, blocks=3))
+    assert deeper.count_params() > load_trained(trained / "best.keras", TRAINED).count_params()
 
 
 @pytest.mark.long
@@ -135,12 +130,12 @@ def test_a_stack_goes_on_with_a_head_more_and_other_steps_and_dropout(dataset: P
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--filters", "8"], "--initial-weights first: expected a network with filters 8. Received: 4"),
+        (["--filters", "8"], "--initial-weights seed-0: expected a network with filters 8. Received: 4"),
         (
             ["--features", "standard"],
-            "--initial-weights first: expected a network with feature_set standard. Received: classic8",
+            "--initial-weights seed-0: expected a network with feature_set standard. Received: classic8",
         ),
-        (["--blocks", "1"], "--initial-weights first: expected at most 1 block. Received: 2"),
+        (["--blocks", "1"], "--initial-weights seed-0: expected at most 1 block. Received: 2"),
     ],
 )
 def test_a_network_that_is_no_beginning_is_refused(
@@ -163,7 +158,7 @@ def test_a_network_that_is_no_beginning_is_refused(
 
 def test_another_beginning_is_another_training(dataset: Path, trained: Path) -> None:
     with pytest.raises(CheckpointError, match="the weights to begin with are others than before"):
-        train(dataset, NETWORK, OPTIONS, trained, initial_weights=find_model(trained))
+        train(dataset, TRAINED, OPTIONS, trained, initial_weights=find_model(trained))
 
 
 def test_weights_that_are_not_there_are_named(

@@ -52,8 +52,9 @@ def test_the_command_that_is_printed_trains_the_same_network(
 
 
 def test_versions_and_fingerprints_are_those_of_the_training(
-    trained: Path, dataset: Path, capsys: pytest.CaptureFixture[str]
+    trainings: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    trained, dataset = trainings / "model" / "seed-1", trainings / "games"
     found = shown(str(trained), capsys)
     versions = {name: installed_version(name) for name in ("tensorflow", "keras", "numpy", "jax")}
     installed = {name: version for name, version in versions.items() if version}

@@ -33,7 +33,7 @@ from planes.feature_sets import parse_feature_set
 
 SMALL = NetworkConfig("residual", "classic8", filters=4, blocks=1, heads=(*USUAL_HEADS, "margin"))
 OPTIONS = TrainingOptions(
-    samples=8 * 100, batch_size=8, seed=5, validations=5, validation_positions=20, teacher_weight=0.5
+    samples=8 * 25, batch_size=8, seed=5, validations=5, validation_positions=20, teacher_weight=0.5
 )
 
 

@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,6 @@ from tests.support.positions import write_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
-from game_datasets.game_filter import GameFilter
 from ownership.inference.evaluator import Evaluator
 from ownership.training import train_run
 from ownership.training.train_run import train
@@ -42,7 +43,7 @@ from tests.support.waiting import PATIENCE
 
 SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 TINY = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership",))
-STEPS = 200
+STEPS = 100
 LONG = TrainingOptions(samples=8 * STEPS, batch_size=8, seed=5, validations=5, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
@@ -140,14 +141,32 @@ def identity(output: Path) -> dict[str, Any]:
     return found
 
 
-def test_there_is_a_weight_for_each_dataset(dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def command(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A command that trains on games of two sides of a dataset that is given twice."""
+    command = ["train", str(dataset), str(dataset), "--dataset-weights", "1,10", "--sides", "5,7", "--samples", "64"]
+    command += ["--features", "classic8", "--filters", "4", "--blocks", "1", "--heads", "ownership"]
+    return [*command, "--output", str(tmp_path_factory.mktemp("training") / "commanded")]
+
+
+@pytest.fixture(scope="module")
+def commanded(command: list[str]) -> tuple[Path, list[str]]:
+    """The folder of the command, and what it printed first without an export, then to export what it had trained."""
+    printed = []
+    with pytest.MonkeyPatch.context() as patch:
+        for exports in (False, True):
+            patch.setattr(train_run, "can_export", lambda exports=exports: exports)
+            with redirect_stderr(StringIO()) as written:
+                assert main(command) == 0
+            printed.append(written.getvalue())
+    return Path(command[-1]), printed
+
+
+def test_there_is_a_weight_for_each_dataset(dataset: Path, commanded: tuple[Path, list[str]], tmp_path: Path) -> None:
     options = TrainingOptions(samples=64, batch_size=32, dataset_weights=(1.0, 10.0))
     with pytest.raises(InputError, match=r"one weight for each of 1 dataset\. Received: 2"):
         train(dataset, TINY, options, tmp_path / "model")
-    for exports in (False, True):  # the second run finds the training finished
-        monkeypatch.setattr(train_run, "can_export", lambda exports=exports: exports)
-        train([dataset, dataset], TINY, options, tmp_path / "model")
-    assert "--dataset-weights 1.0,10.0" in (tmp_path / "model" / "README.md").read_text()
+    assert "--dataset-weights 1.0,10.0" in (commanded[0] / "README.md").read_text()
 
 
 def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,26 +200,23 @@ def test_the_first_difference_to_another_training_is_named(
     assert difference in str(found.value)
 
 
-def test_games_are_chosen(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_are_chosen(
+    dataset: Path, commanded: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments = ["train", str(dataset), "--samples", "8", "--output", str(tmp_path / "out"), "--sides"]
     assert main([*arguments, "9,19"]) == 2
     assert "games of split train that pass --sides 9,19, found none" in capsys.readouterr().err
-    options = TrainingOptions(samples=8, batch_size=8, validations=1, validation_positions=8)
-    train(dataset, TINY, options, tmp_path / "out", GameFilter(sides=(5, 7)))
-    assert json.loads((tmp_path / "out" / "model.json").read_text())["trained"]["games"] == {"sides": [5, 7]}
-    assert "--sides 5,7" in (tmp_path / "out" / "README.md").read_text()
+    assert json.loads((commanded[0] / "model.json").read_text())["trained"]["games"] == {"sides": [5, 7]}
+    assert "--sides 5,7" in (commanded[0] / "README.md").read_text()
 
 
-@pytest.mark.usefixtures("without_export")
-def test_other_targets_are_another_training(dataset: Path, tmp_path: Path) -> None:
-    copy, output = shutil.copytree(dataset, tmp_path / "copy"), tmp_path / "model"
-    options = replace(SHORT, samples=8)
-    train(dataset, TINY, options, output)
+def test_other_targets_are_another_training(dataset: Path, trained: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(dataset, tmp_path / "copy")
     rows = read_rows(Folder(copy), GAMES.file_name(0))
     inverted = [row | {"target": (-np.frombuffer(row["target"], np.int8)).tobytes()} for row in rows]
     write_shard(Folder(copy), 0, inverted)
     with pytest.raises(CheckpointError, match="the dataset has other games or targets than before"):
-        train(copy, TINY, options, output)
+        train(copy, SMALL, LONG, trained)
 
 
 def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -276,28 +292,26 @@ def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     assert not (tmp_path / "model").exists()
 
 
-def test_without_a_terminal_each_validation_prints_a_line(
-    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
-) -> None:
-    command = ["train", str(dataset), "--features", "classic8", "--filters", "4", "--blocks", "1", "--samples", "64"]
-    command += ["--heads", "ownership", "--output", str(tmp_path / "model")]
-    assert main(command) == 0
-    printed = capsys.readouterr().err
-    assert "\r" not in printed
-    warning, *lines = [line for line in printed.splitlines() if not line.startswith("Compiling kernels")]
+def test_without_a_terminal_each_validation_prints_a_line(commanded: tuple[Path, list[str]], dataset: Path) -> None:
+    output, (first, second) = commanded
+    assert "\r" not in first + second
+    later, warning, *lines = lines_of(first)
+    assert later.startswith(f"{output}: this training will not be exported")
     note = r"ownership: warning: only \d+ games of the validation split: standard errors are large"
     assert re.fullmatch(note, warning)
-    assert len(lines) == 4
-    described = json.loads((tmp_path / "model" / "model.json").read_text())
+    described = json.loads((output / "model.json").read_text())
     counts = described["trained"]["counts"]
     games = f"{counts['train']} games to train on, {counts['validation']} to validate on"
     assert lines[0] == f"{games}; {described['parameters']:,} parameters"
     assert lines[1].startswith("64 of 64 samples: loss ")
-    assert lines[2].startswith(f"{tmp_path / 'model'}: trained and exported with float16 weights, within ")
-    assert lines[3] == f"Next: ownership evaluate {tmp_path / 'model'} {dataset}"
-    request.getfixturevalue("without_export")
-    assert main(command) == 0
-    assert f"{lines[0]}; resumes after 64 samples\n" in capsys.readouterr().err
+    assert lines_of(second)[:2] == [warning, f"{lines[0]}; resumes after 64 samples"]
+    exported, following = lines_of(second)[2:]
+    assert exported.startswith(f"{output}: trained and exported with float16 weights, within ")
+    assert following == f"Next: ownership evaluate {output} {dataset} {dataset}"
+
+
+def lines_of(printed: str) -> list[str]:
+    return [line for line in printed.splitlines() if not line.startswith("Compiling kernels")]
 
 
 @pytest.mark.usefixtures("without_export")
