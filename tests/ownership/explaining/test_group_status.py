@@ -1,6 +1,7 @@
 """How groups live and die, with either side first."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -65,11 +66,14 @@ X X X . . . X . .
 KO_IN_THE_CORNER = FOUR_IN_THE_CORNER.replace(". . O X", ". X O X", 1).replace(". O O X", "X O O X", 1)
 
 
-def explained(diagram: str, vertex: str, to_move: int = BLACK) -> GroupStatus:
+def explained(
+    diagram: str, vertex: str, to_move: int = BLACK, model: str | Path = "fast", second: str | None = None
+) -> GroupStatus:
     game = Game.empty(9, ruleset="chinese")
     position = Position.from_diagram(diagram.strip(), to_move)
     stones = {point: int(colour) for point, colour in enumerate(position.flat) if colour}
-    return explain_group(Evaluator.load("fast"), game.with_setup(stones, to_move), parse_gtp(vertex, 9), 60)
+    game = game.with_setup(stones, to_move)
+    return explain_group(Evaluator.load(model), game, parse_gtp(vertex, 9), 60, second=second)
 
 
 def vertices(points: tuple[int, ...]) -> list[str]:
@@ -120,6 +124,12 @@ def test_a_group_that_lives_only_by_taking_a_ko_is_in_ko() -> None:
     assert [line.ko for line in status.lines] == [parse_gtp("B9", 9), None]
     assert status.status == "ko"
     assert status_text(status).startswith("White's C9 (6 stones) lives or dies by a ko\n\nWhite first: A9")
+
+
+def test_a_second_model_searches_where_it_expects_another_fate(small_model: Path) -> None:
+    assert explained(TWO_POINTS, "A8", model=small_model).lines != explained(TWO_POINTS, "A8").lines
+    assert explained(TWO_POINTS, "A8", model=small_model, second="fast").lines == explained(TWO_POINTS, "A8").lines
+    assert explained(TWO_POINTS, "A8", second="default").lines == explained(TWO_POINTS, "A8").lines
 
 
 def test_an_empty_point_has_no_group() -> None:
