@@ -1,9 +1,9 @@
 """python -m experiments.group_lines DATASET... [--groups 100] [--any-end] [--visits 200] [--model NAME|DIR]
 python -m experiments.group_lines DATASET... --unsettled TEACHER [--split test] [--visits 200] [--model NAME|DIR]
 
-How often the lines of `ownership explain` show the fate of groups of four stones and more on finished boards whose
-owners are known: dead groups with their own side first, living ones attacked. With `--unsettled`, groups in games that
-by another model live if their own side moves first, and else die. Contrary ends are listed.
+How often the lines of `ownership explain` show the fate of groups of four stones and more on finished boards: dead
+groups with their own side first, living ones attacked. With `--unsettled`, groups in games that by another model live
+if their own side moves first, else die. Contrary ends are listed. Behind docs/measured.md, "How groups live and die".
 """
 
 from argparse import Namespace
