@@ -104,12 +104,13 @@ class LineSearch:
     def _loser(self, outcome: Outcome) -> int:
         return opponent(self._colour) if outcome == "lives" else self._colour
 
-    def refuted(self, line: GroupLine, visits: int) -> GroupLine:
+    def refuted(self, line: GroupLine, visits: int, after: int) -> GroupLine:
         """Return a line in which another move of the side that fails succeeds; the line itself if none is found.
 
         Args:
             line: in which the group lives or is captured. Other moves are tried late in the line first.
-            visits: of each search.
+            visits: of the search for another move.
+            after: of those for what follows, as of a line.
         """
         now, games = self._game.with_player(line.first), list[Game]()
         for move in line.moves:
@@ -120,7 +121,7 @@ class LineSearch:
                 continue
             another = self._another(games[ply], line.moves[ply], visits)
             if another is not None:
-                other = self.line(line.first, visits, (*line.moves[:ply], another))
+                other = self.line(line.first, after, (*line.moves[:ply], another))
                 if other.outcome not in (line.outcome, "open"):
                     return other
         return line

@@ -94,7 +94,7 @@ def explain_group(
     unlikely = _UNLIKELY.get(around.likely_status(chain.points[0]))
     attacked, defended = (_line(search, first, visits, unlikely) for first in (opponent(chain.colour), chain.colour))
     if defended.outcome == "lives" != attacked.outcome:
-        defended = search.refuted(defended, visits)
+        defended = search.refuted(defended, visits, visits)
     return GroupStatus(game, chain, attacked, defended)
 
 
@@ -115,7 +115,7 @@ def _line(search: LineSearch, first: int, visits: int, unlikely: Outcome | None)
     if line.outcome == unlikely:
         line = search.line(first, _AGAIN * visits)
     if line.outcome == unlikely:
-        line = search.refuted(line, visits)
+        line = search.refuted(line, visits, _AGAIN * visits)
     if line.outcome == unlikely and not line.end.proof:
         return replace(line, outcome="open", ko=None, seki=False)
     return line
