@@ -1,7 +1,7 @@
 """A line of moves that shows what becomes of a group: a search for each move, until the outcome is known."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from goban.coords import opponent, pass_point
@@ -20,6 +20,7 @@ _SURE: Final = 0.85  # chance from which a group lives, and dies by the other si
 _LAST: Final = (CAPTURED, UNCONDITIONAL, READ_ALIVE)  # what ends a line
 _DEAD: Final = (CAPTURED, READ_DEAD)
 _NO_WORSE: Final = 0.1  # chance that an attacker may give up by a move instead of a pass
+_TRIES: Final = 6  # other moves that are followed
 _HOPE: Final = 0.5  # chance from which another move of the side that fails is followed to its end
 
 Outcome = Literal["captured", "lives", "open"]
@@ -69,10 +70,26 @@ class LineSearch:
         """
         games, end = self._played(self._game.with_player(first), visits, begun)
         moves = tuple(point for _, point in games[-1].indexed_moves[len(self._game.indexed_moves) :])
-        outcome = _outcome(end)
-        ko = next((now.position.ko for now in self._kos(games, outcome) if self._decides(now, outcome, visits)), None)
-        seki = outcome == "lives" and self._leaves.in_seki(games[-1].position)
-        return GroupLine(first, moves, end, outcome, ko, seki)
+        return GroupLine(first, moves, end, _outcome(end))
+
+    def described(self, line: GroupLine, visits: int) -> GroupLine:
+        """Return a line with the ko that decides it, and whether the group lives in seki.
+
+        Args:
+            line: of this group.
+            visits: as of a line, for what follows where the ko is retaken.
+        """
+        games = self._games(line)
+        kos = (now.position.ko for now in self._kos(games, line.outcome) if self._decides(now, line.outcome, visits))
+        seki = line.outcome == "lives" and self._leaves.in_seki(games[-1].position)
+        return replace(line, ko=next(kos, None), seki=seki)
+
+    def _games(self, line: GroupLine) -> list[Game]:
+        """Return the game before each move of a line, and at its end."""
+        games = [self._game.with_player(line.first)]
+        for move in line.moves:
+            games.append(games[-1].play(move))
+        return games
 
     def _played(self, game: Game, visits: int, begun: Sequence[int]) -> tuple[list[Game], Life]:
         """Return the game after each move of a line, the given game first, and what is known at its end."""
@@ -112,15 +129,13 @@ class LineSearch:
             visits: of the search for another move.
             after: of those for what follows, as of a line.
         """
-        now, games = self._game.with_player(line.first), list[Game]()
-        for move in line.moves:
-            games.append(now)
-            now = now.play(move)
-        for ply in reversed(range(len(games))):
-            if games[ply].position.to_move != self._loser(line.outcome) or self._interrupted():
+        games, loser, tries = self._games(line), self._loser(line.outcome), 0
+        for ply in reversed(range(len(line.moves))):
+            if games[ply].position.to_move != loser or tries == _TRIES or self._interrupted():
                 continue
             another = self._another(games[ply], line.moves[ply], visits)
             if another is not None:
+                tries += 1
                 other = self.line(line.first, after, (*line.moves[:ply], another))
                 if other.outcome not in (line.outcome, "open"):
                     return other

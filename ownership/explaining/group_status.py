@@ -95,7 +95,7 @@ def explain_group(
     attacked, defended = (_line(search, first, visits, unlikely) for first in (opponent(chain.colour), chain.colour))
     if defended.outcome == "lives" != attacked.outcome:
         defended = search.refuted(defended, visits, visits)
-    return GroupStatus(game, chain, attacked, defended)
+    return GroupStatus(game, chain, search.described(attacked, visits), search.described(defended, visits))
 
 
 def _judge(first: Evaluator, second: AnyEvaluator | None, game: Game, point: int) -> tuple[Evaluator, Surroundings]:
@@ -117,7 +117,7 @@ def _line(search: LineSearch, first: int, visits: int, unlikely: Outcome | None)
     if line.outcome == unlikely:
         line = search.refuted(line, visits, _AGAIN * visits)
     if line.outcome == unlikely and not line.end.proof:
-        return replace(line, outcome="open", ko=None, seki=False)
+        return replace(line, outcome="open")
     return line
 
 
