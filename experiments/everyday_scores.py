@@ -1,7 +1,7 @@
 """python -m experiments.everyday_scores DATASET... [--models MODEL...] [--one-by-one]
 
 How often `ownership score` has every stone's status right on boards of weak players that end with two passes, and how
-often it is wrong where it calls the count safe. Stones without an owner do not count. Behind docs/measured.md, "Scoring".
+often it is wrong where it calls the count safe. Stones with no owner do not count. Behind docs/measured.md, "Scoring".
 """
 
 from collections.abc import Sequence
