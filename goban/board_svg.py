@@ -24,6 +24,7 @@ from goban.board_colours import (
     WRITING,
 )
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
+from goban.star_points import star_points
 
 _FAINT = 0.1  # value below which nothing is drawn
 _STAYS = 0.33  # value from which a stone gets no square, two to one
@@ -68,20 +69,6 @@ def render_svg(
         f"<defs>{_DEFINITIONS}</defs>"
         f'<rect class="wood" x="-1.5" y="-1.5" width="{side + 2}" height="{side + 2}" fill="url(#wood)"/>{drawn}</svg>'
     )
-
-
-def star_points(side: int) -> list[tuple[int, int]]:
-    """Return the lines (x, y) of the star points: corners from 7x7 on, with centre if odd, edges from 15x15 on."""
-    if side < 7:
-        return []
-    edge = 3 if side > 12 else 2
-    corners, middle = (edge, side - 1 - edge), side // 2
-    points = [(x, y) for x in corners for y in corners]
-    if side % 2:
-        points.append((middle, middle))
-    if side % 2 and side >= 15:
-        points += [(x, middle) for x in corners] + [(middle, y) for y in corners]
-    return points
 
 
 _ATTRIBUTES = {

@@ -12,12 +12,13 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from goban.board_colours import CROSS, LINE, OWNER_FILL, STONE_EDGE, STONE_FILL, WOOD, WRITING
-from goban.board_svg import star_points
 from goban.coords import BLACK, EMPTY, WHITE, gtp_name
 from goban.counting.expectation import LEANING
+from goban.star_points import star_points
 from viz import shapes
-from viz.figure import LEGEND_GAP, new_axes
+from viz.figure import new_axes
 from viz.figure_colours import INK, NEUTRAL, POLICY, heat
+from viz.legend import LEGEND_GAP
 
 COLOURS = (BLACK, WHITE)
 _STONE = 0.475

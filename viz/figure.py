@@ -1,8 +1,7 @@
 """Figures without matplotlib's global state: nothing here opens a window or keeps a picture."""
 
-import textwrap
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 from unicodedata import east_asian_width
 
 import matplotlib
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -21,10 +19,7 @@ from viz.figure_colours import GREY, GRID, INK
 from viz.fonts import families
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
-LEGEND_GAP = "   "  # between the parts of a legend
 STONES = ("● ", "○ ")  # before the names of Black and White
-_LEGEND, _LEAST_LEGEND = 13.5, 11.0  # font sizes in points
-_MOST_LINES = 3
 
 
 def new_axes(width: float = 7.2, height: float = 7.6) -> Axes:
@@ -70,44 +65,6 @@ def add_heading(axes: Axes, first: str, second: str = "") -> None:
         size = fitting_size(axes, second, 13.5)
         look = {"fontfamily": families(second), "color": INK, "parse_math": False}
         axes.annotate(second, (0, 1), **place, fontsize=size, **look)
-
-
-def add_to_legend(axes: Axes, parts: Sequence[str]) -> None:
-    """Write further parts of the legend below axes, on lines of their own where one line does not hold all.
-
-    The last of these lines names the number of the parts for which there is no place.
-    """
-    legend = axes.get_xlabel()
-    line = LEGEND_GAP.join(filter(None, (legend, ", ".join(parts))))
-    size = fitting_size(axes, line, _LEGEND)
-    if size < _LEAST_LEGEND:
-        lines = _wrapped(parts, int(100 * fitting_size(axes, 100 * "x", np.inf) / _LEAST_LEGEND))
-        line, size, figure = "\n".join([legend, *lines]), _LEAST_LEGEND, figure_of(axes)
-        figure.set_figheight(figure.get_figheight() + len(lines) * _LEAST_LEGEND / 60)
-    axes.set_xlabel(line, color=INK, fontsize=size)
-
-
-def _wrapped(parts: Sequence[str], columns: int) -> list[str]:
-    """Return parts as at most _MOST_LINES lines of as many letters; the last names how many are left out."""
-    unbroken = [part.replace(" ", "\xa0") for part in parts]
-    for shown in range(len(parts), 0, -1):
-        more = f" and\xa0{len(parts) - shown}\xa0more" if shown < len(parts) else ""
-        lines = textwrap.wrap(", ".join(unbroken[:shown]) + more, columns)
-        if len(lines) <= _MOST_LINES:
-            break
-    return lines
-
-
-def add_sheet_text(axes: Sequence[Axes], heading: str) -> None:
-    """Write a heading above the axes of a figure and one legend below them, which takes the place of their own."""
-    legends = sorted((each.get_xlabel().split(LEGEND_GAP) for each in axes), key=len, reverse=True)
-    parts = [part for legend in legends for part in legend if part]
-    for each in axes:
-        each.set_xlabel("")
-    figure, look = figure_of(axes[0]), {"color": INK, "parse_math": False}
-    figure.suptitle(heading, fontsize=14, fontweight="bold", fontfamily=families(heading), **look)
-    legend = LEGEND_GAP.join(dict.fromkeys(parts))
-    figure.supxlabel(legend, fontsize=fitting_size(axes[0], legend, 12), **look)
 
 
 def fitting_size(axes: Axes, text: str, size: float) -> float:

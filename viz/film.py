@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from goban.errors import InputError
 from viz.board import Style, add_crosses, add_last, add_ownership, add_stones, add_wood, ownership_legend
-from viz.figure import LEGEND_GAP, add_axes, boxes_for_missing_letters, fitting_size, new_figure
+from viz.figure import add_axes, boxes_for_missing_letters, fitting_size, new_figure
 from viz.figure_colours import INK
 from viz.fonts import families
 from viz.game_graphs import draw_score_graph
+from viz.legend import LEGEND_GAP
 
 FILM_FORMATS = ("gif", "mp4")
 _WIDTH, _HEIGHT = 6.0, 8.4  # inches

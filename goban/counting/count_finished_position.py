@@ -17,7 +17,7 @@ from goban.counting.doubts import CountedPoints, find_doubts
 from goban.counting.estimate import DECIDED
 from goban.counting.expected_score import score_deviation
 from goban.counting.status_assignments import AS_LIKELY_AS_NOT
-from goban.reading.ataris import taken_next
+from goban.reading.capturable_chains import taken_next
 from goban.reading.dead_chains import read_dead_chains
 from goban.reading.liberty_shortage import short_of_liberties
 from goban.reading.position_reader import PositionReader

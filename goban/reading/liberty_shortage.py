@@ -1,6 +1,6 @@
 """Living chains that are short of liberties: their own territory does not save them if the other side moves first.
 
-Here are the chains that have all liberties in their own territory. `ataris` reads those that have one outside it.
+Here are the chains that have all liberties in their own territory. `capturable_chains` reads those with one outside it.
 """
 
 from typing import Final

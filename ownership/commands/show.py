@@ -30,8 +30,9 @@ from ownership.scoring.timeline import caption, move_numbers, smooth_scores, tim
 from runtime.command_line import Argument, declare
 from runtime.safe_writing import replacing
 from viz.board import Look
-from viz.figure import PICTURE_FORMATS, add_heading, add_sheet_text, add_to_legend, figure_of, new_axes, new_grid, save
+from viz.figure import PICTURE_FORMATS, add_heading, figure_of, new_axes, new_grid, save
 from viz.film import FILM_FORMATS, Film, Scene, check_film, save_film
+from viz.legend import add_sheet_text, add_to_legend
 
 VIEWS = ("auto", *STYLES, "territory", "policy", "board")
 _MAX_BOARDS = 100

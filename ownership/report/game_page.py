@@ -31,7 +31,7 @@ GAME_SCRIPTS: Final = tuple(
     f"{name}.js"
     for name in (
         *("page_texts", "stones", "board", "point_buttons", "board_views", "win_rate", "graph"),
-        *("review", "candidate_rows", "review_lists", "move_steps"),
+        *("review", "shown_candidates", "candidate_rows", "review_lists", "move_steps"),
     )
 )
 _MAX_CHANGES: Final = 10

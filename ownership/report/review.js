@@ -3,8 +3,6 @@
 
 const MOST_MISTAKES = 10; // in the list
 const PLAIN = 2; // level from which a mistake is marked in any case
-const [FEWEST_CANDIDATES, MOST_CANDIDATES] = [3, 5]; // more than the fewest only where the search looked at them
-const LOOKED_AT = 5; // visits
 
 // A found position has visits, score, low, high and black_wins (null where it is counted), Black's; candidates as { point,
 // visits, score, black_wins, line }, the best first, none where it was not searched or is counted; and perhaps the points
@@ -49,21 +47,12 @@ class Review {
     const found = this.found[ply];
     if (!(found?.visits > 1)) return null;
     const played = this.playedMove(ply);
-    return this.best(ply, toMove).map((each, index) => {
+    return shownCandidates(found.candidates, toMove).map((each, index) => {
       const isPlayed = each.point === played?.point;
       const lost = index ? Math.max(0, toMove * (found.candidates[0].score - each.score)) : 0;
       const shown = isPlayed && index ? played : { ...each, isPlayed, lost, level: this.level(lost) };
       return { ...shown, name: "ABCDE"[index] };
     });
-  }
-
-  best(ply, toMove) {
-    const [first, ...others] = this.found[ply]?.candidates ?? [];
-    if (!first) return [];
-    const isSure = ({ visits }) => visits >= LOOKED_AT;
-    others.sort((one, other) => isSure(other) - isSure(one) || toMove * (other.score - one.score));
-    const most = Math.max(FEWEST_CANDIDATES - 1, others.filter(isSure).length);
-    return [first, ...others.slice(0, Math.min(most, MOST_CANDIDATES - 1))];
   }
 
   // The move of the game after some moves, as a candidate, with what the search of the position after it found; null

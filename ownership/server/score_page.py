@@ -22,6 +22,7 @@ _OWN: Final = (
         "games",
         "server_requests",
         "board_touches",
+        "group_marks",
         "own_moves",
         "live_review",
         "review_search",
@@ -29,7 +30,7 @@ _OWN: Final = (
         "answer_messages",
     ),
     *("groups", "settled_points"),
-    *("recorded_review", "tapped_groups", "variation_tree", "notes", "game_list", "kept_page"),
+    *("recorded_review", "pointed_at", "variation_tree", "notes", "game_list", "kept_page"),
     *("archives", "open_files", "share", "score_page"),
 )
 _VISITS: Final = (50, 100, 200, 500, LARGEST_VISITS)  # of each position of a review, to choose from

@@ -19,18 +19,20 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
 from goban.board_colours import CROSS, OWNER_FILL, STONE_FILL
-from goban.board_svg import render_svg, star_points
+from goban.board_svg import render_svg
 from goban.errors import InputError
 from goban.position import Position
+from goban.star_points import star_points
 from tests.support.gallery import FOLDER, PICTURES, draw
 from viz import fonts
 from viz.board import Style, draw_board, draw_ownership, draw_policy, draw_territory
 from viz.curves import draw_accuracy, draw_calibration, draw_training
-from viz.figure import add_heading, add_sheet_text, add_to_legend, figure_of, fitting_size, new_axes, new_row, save
+from viz.figure import add_heading, figure_of, fitting_size, new_axes, new_row, save
 from viz.figure_colours import NEUTRAL, heat
 from viz.film import Film, Scene, draw_film, save_film
 from viz.fonts import families, missing_letters
 from viz.game_graphs import draw_score_graph
+from viz.legend import add_sheet_text, add_to_legend
 
 STONES = Position.from_diagram(". X O / . X O / . . .").stones
 OWNERSHIP = np.array([[1, 0.5, -1], [1, 1, -1], [0, -0.25, 0]], np.float32)

@@ -22,8 +22,8 @@ from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
 from ownership.scoring.timeline import changes, move_numbers, seki_at_end, smooth_scores, timeline, unnumbered_moves
 from tests.support.paths import ROOT
-from viz.figure import add_sheet_text
 from viz.film import Film
+from viz.legend import add_sheet_text
 
 GAME = rb"""(;GM[1]SZ[9]KM[6.5]RU[Japanese]PB[$\\frac{ <b>\u2764]PW[Bo]RE[B+6.5]
 ;B[ee];W[ec];B[fc];W[eb];B[fb];W[dd];B[fd];W[ed];B[fe];W[de];B[df];W[cf];B[dg];W[cg];B[ch];W[bh]

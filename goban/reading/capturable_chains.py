@@ -1,4 +1,4 @@
-"""Ataris on living chains: which chains the next moves take, so that the count changes.
+"""Living chains that the next move can capture, so that the count changes.
 
 Here are the chains that have a liberty outside their own territory: a dame, a shared point, or one of the other side's.
 `short_of_liberties` reads those that have all liberties in it.
