@@ -17,7 +17,7 @@ from goban.reading.search_stack import CAPTURED as CAN_BE_CAPTURED
 from goban.reading.search_stack import SAFE
 from goban.reading.unsure_chains import read_chain
 from goban.rulesets import Terms
-from ownership.explaining.moves_near_group import near_group, policy_near
+from ownership.explaining.moves_near_group import policy_near
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.prediction import Prediction
 from ownership.search.leaf_evaluation import LeafValue
@@ -130,14 +130,19 @@ class GroupLeaves:
         around: what surely lives and is dead before the search.
         point: of a stone of the group.
         colour: of the group.
+
+    Attributes:
+        evaluated: number of positions so far.
     """
 
     def __init__(self, evaluator: Evaluator, terms: Terms, around: Surroundings, point: int, colour: int) -> None:
         self._evaluator, self._terms, self._around = evaluator, terms, around
         self._point, self._colour = point, colour
+        self.evaluated = 0
 
     def evaluate(self, positions: Sequence[Position]) -> list[LeafValue]:
         """Return the chance of the group and a policy of moves near it, for each position."""
+        self.evaluated += len(positions)
         predictions = self._evaluator.evaluate(positions, 1, self._terms)
         return [self._leaf(*both) for both in zip(positions, predictions, strict=True)]
 
@@ -155,10 +160,6 @@ class GroupLeaves:
         [prediction] = self._evaluator.evaluate([position], 8, self._terms)
         counted = estimate(position, prediction.owners, self._terms, ended=True)
         return bool(counted.finished and counted.seki.flat[self._point])
-
-    def near(self, position: Position) -> list[int]:
-        """Return the legal moves near the group, as flat indices, without the pass."""
-        return np.flatnonzero(near_group(position, self._point) & position.legal_points()[:-1]).tolist()
 
     def _leaf(self, position: Position, prediction: Prediction) -> LeafValue:
         life = self._life(position, prediction)
