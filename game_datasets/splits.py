@@ -15,7 +15,7 @@ _ONE_IN: Final = 10  # openings of a dataset that has fewer
 
 
 def settle_splits(dataset: Folder, portions: Portions) -> Counter[str]:
-    """Give each row of a dataset its split, see `settled`, and return how many accepted games each split has.
+    """Give each row of a dataset its split, see `opening_splits`, and return how many accepted games each split has.
 
     Only portions in which a split changes are written, so that a run that was killed before is made good by the next.
 
@@ -24,7 +24,7 @@ def settle_splits(dataset: Folder, portions: Portions) -> Counter[str]:
     """
     columns = [read_shard(dataset, name, _COLUMNS).to_pylist() for name in shard_names(dataset)]
     accepted = [row["opening"] for rows in columns for row in rows if not row["reason"]]
-    splits = settled(accepted)
+    splits = opening_splits(accepted)
     if any(_split_in(splits, row) != row["split"] for rows in columns for row in rows):
         for number in portions:
             rows = portions.rows(number)
@@ -39,7 +39,7 @@ def _split_in(splits: Mapping[str, str], row: Row) -> str | None:
     return opening and (splits.get(opening) or split_of(opening))
 
 
-def settled(openings: Iterable[str]) -> dict[str, str]:
+def opening_splits(openings: Iterable[str]) -> dict[str, str]:
     """Return the split of each opening of a dataset's accepted games.
 
     `split_of` decides, but validation and test get ten openings each, or one in ten of a dataset with fewer than a

@@ -142,7 +142,7 @@ def as_fields(value: object, fields: Iterable[Field[Any]], expected: str) -> Fie
     return Fields(value)
 
 
-def as_colour(value: object) -> int:
+def as_player(value: object) -> int:
     """Return BLACK or WHITE, of B, W, black or white; raise InputError."""
     if not isinstance(value, str) or value.lower() not in _COLOURS:
         raise InputError(f"expected a player B or W. Received: {shown(value)}")
@@ -166,7 +166,7 @@ def as_move(value: object, side: int) -> tuple[int, int]:
     """Return the colour and flat index of a pair such as ["B", "Q16"]; raise InputError."""
     if not isinstance(value, list) or len(value) != 2:
         raise InputError(f'expected pairs such as ["B", "Q16"]. Received: {shown(value)}')
-    return as_colour(value[0]), as_point(value[1], side)
+    return as_player(value[0]), as_point(value[1], side)
 
 
 def _chosen(value: object, choices: Collection[str]) -> str:

@@ -36,7 +36,7 @@ from ownership.scoring.score_games import record_terms, score_game
 from ownership.scoring.score_position import score_position
 from ownership.scoring.scored_game import ScoreOptions
 from ownership.search.mcts.search_stream import SearchStream
-from ownership.search.mcts.tree_search import TreeSearch, check_heads, warm_up
+from ownership.search.mcts.tree_search import TreeSearch, check_search_heads, warm_up
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 from planes.plane_names import PLANES
 
@@ -285,7 +285,7 @@ class Session:
         if isinstance(player, MctsPlayer) and player.evaluator is self.model.evaluator:
             return player.search(game)
         if self._analyst is None or self._analyst.evaluator is not self.model.evaluator:
-            check_heads(self.model.evaluator.files, TreeOptions())
+            check_search_heads(self.model.evaluator.files, TreeOptions())
             self._analyst = MctsPlayer(self.model.evaluator)
         return self._analyst.search(game)
 

@@ -16,7 +16,7 @@ from game_records.record_errors import RecordError
 from game_records.sgf import parse_game
 from game_records.sgf_collection import split_games
 from goban.errors import InputError, cut
-from runtime.child_programs import find_program, run_program
+from runtime.child_programs import find_program, run_child_program
 
 MIN_SIDE, MAX_SIDE = 5, 19
 DEFAULT_LEVEL = 10
@@ -53,7 +53,7 @@ def plays(side: int) -> bool:
 @cache
 def _version(program: Path) -> str:
     try:
-        status, answer = run_program([str(program), "--version"], seconds=_VERSION_SECONDS, most=1 << 16)
+        status, answer = run_child_program([str(program), "--version"], seconds=_VERSION_SECONDS, most=1 << 16)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"{program}: expected GNU Go, but it does not run: {error}") from error
     if status != 0:
@@ -105,7 +105,7 @@ class GnuGo:
             raise GnuGoError("gnugo side", f"it plays on boards of {MIN_SIDE} to {MAX_SIDE}")
         command = [str(self._program()), "-l", "-", "-o", _OUTPUT, "--level", str(self.level), *_AFTERMATH]
         try:
-            status, output = run_program(
+            status, output = run_child_program(
                 command,
                 game.to_sgf(),
                 seconds=_WALL_TIME * self.time_limit,

@@ -75,7 +75,7 @@ def end_program(process: subprocess.Popen[bytes]) -> None:
     _guardian.remove(process.pid)
 
 
-def run_program(
+def run_child_program(
     command: Sequence[str],
     data: bytes = b"",
     *,

@@ -172,7 +172,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
         evaluator.files.require_side(batch.planes.shape[1])
         outputs = evaluator.predict(batch.planes, batch.chains, symmetries)
         parts.append(measure_batch(table, batch, calibrated(outputs, evaluator.files.calibration, batch.stones)))
-    return joined(parts)
+    return joined_measurements(parts)
 
 
 def measure_positions(
@@ -188,7 +188,7 @@ def measure_positions(
         positions = [table.position(game, ply) for game, ply in draws]
         terms = [Terms(RULESETS["area"], float(table.komi[game])) for game, _ in draws]
         parts.append(measure_batch(table, batch, evaluator.outputs(positions, terms, symmetries)))
-    return joined(parts)
+    return joined_measurements(parts)
 
 
 def measure_both_sides(
@@ -220,7 +220,7 @@ def measure_both_sides(
         assert measured.owners is not None
         owners = replace(measured.owners, disagreement=SidesDisagreement.of(seen, batch.target))
         parts.append(replace(measured, owners=owners))
-    return joined(parts)
+    return joined_measurements(parts)
 
 
 def measure_batch(table: GameTable, batch: Batch, predicted: Outputs) -> Measurements:
@@ -308,7 +308,7 @@ def _policy(batch: Batch, policy: NDArray[np.float32]) -> PredictedMoves:
     )
 
 
-def joined(parts: Sequence[Measurements]) -> Measurements:
+def joined_measurements(parts: Sequence[Measurements]) -> Measurements:
     """Return the measurements of all parts, one after the other."""
     policies = [part.policy for part in parts if part.policy is not None]
     return Measurements(

@@ -13,7 +13,7 @@ from goban.errors import InputError
 from ownership.evaluation.measure import (
     Measurements,
     Watch,
-    joined,
+    joined_measurements,
     measure_both_sides,
     measure_games,
     unwatched,
@@ -84,7 +84,7 @@ class Measuring:
             games = positions.games[rows].astype(np.int64)
             found.append(replace(measured, game=games, record=table.records[games]))
             done(len(games))
-        return joined(found)
+        return joined_measurements(found)
 
 
 def _part(table: GameTable, positions: Positions) -> _Part:

@@ -38,7 +38,7 @@ def verdict(status: GroupStatus) -> str:
     return f"{group_name(status)} {_VERDICTS[status.status]}"
 
 
-def outcome_text(line: GroupLine, side: int) -> str:
+def end_text(line: GroupLine, side: int) -> str:
     """Return what becomes of the group at the end of a line, such as "captured" or "lives by reading"."""
     chance = f"{line.end.chance:.0%} to live"
     likely = {"captured": f"likely dead, {chance}", "lives": f"likely lives, {chance}", "open": f"open, {chance}"}
@@ -50,7 +50,7 @@ def outcome_text(line: GroupLine, side: int) -> str:
 def line_text(line: GroupLine, side: int) -> str:
     """Return who moves first, the moves, and what becomes of the group."""
     moves = " ".join(gtp_name(point, side) for point in line.moves)
-    return f"{colour_name(line.first)} first: {moves + ': ' if moves else ''}{outcome_text(line, side)}"
+    return f"{colour_name(line.first)} first: {moves + ': ' if moves else ''}{end_text(line, side)}"
 
 
 def status_text(status: GroupStatus) -> str:

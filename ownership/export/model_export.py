@@ -38,7 +38,7 @@ _EXACT_WEIGHTS: Final[tuple[Weights, ...]] = ("float16", "float32")
 
 
 @dataclass(frozen=True)
-class Limits:
+class ExportLimits:
     """How far an exported model may lie from Keras's; see `Difference`."""
 
     mean: float
@@ -47,8 +47,8 @@ class Limits:
     most: float
 
 
-EXACT: Final = Limits(0.0005, 0.005, 0.05, 0.3)
-BULK_LIMITS: Final = Limits(0.005, 0.08, inf, inf)
+EXACT: Final = ExportLimits(0.0005, 0.005, 0.05, 0.3)
+BULK_LIMITS: Final = ExportLimits(0.005, 0.08, inf, inf)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Difference:
     positions: int
     weights: Weights
 
-    def is_within(self, limits: Limits) -> bool:
+    def is_within(self, limits: ExportLimits) -> bool:
         """Return whether the exported model may stand for that of Keras."""
         return (
             self.mean <= limits.mean

@@ -21,7 +21,7 @@ from ownership.katago_protocol.query_fields import ID, PERSPECTIVES, SET_SECONDS
 from ownership.katago_protocol.query_searches import QuerySearches
 from ownership.katago_protocol.release import engine_version
 from ownership.search.mcts.search_pool import default_workers
-from ownership.search.mcts.tree_search import check_heads
+from ownership.search.mcts.tree_search import check_search_heads
 from ownership.search.search_options import TreeOptions
 from runtime.command_line import Argument, declare
 from runtime.standard_streams import end_with_reader, open_stderr, stream_descriptor, write_all
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = _options(arguments)
         evaluator = Evaluator(_model(arguments.model))
-        check_heads(evaluator.files, TreeOptions())
+        check_search_heads(evaluator.files, TreeOptions())
         for name in ignored:
             _warn(f"expected an option of this engine. Received: {cut(name)}, which is ignored")
         source, target = stream_descriptor("stdin"), stream_descriptor("stdout")

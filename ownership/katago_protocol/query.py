@@ -12,7 +12,7 @@ from goban.coords import BLACK, EMPTY, WHITE, pass_point
 from goban.errors import FieldError, InputError, check_whole, cut, naming, shown
 from goban.game import Game
 from goban.handicap_stones import handicap_moves
-from goban.json_request_fields import Fields, as_colour, as_move, as_point
+from goban.json_request_fields import Fields, as_move, as_player, as_point
 from goban.katago_rules import BONUSES, KataRules
 from goban.move_notation import IndexedMove
 from goban.position import Position
@@ -273,7 +273,7 @@ def _restriction(value: object, side: int) -> tuple[int, list[int], int]:
     """Return the colour, the points and the ply of an entry of `avoidMoves` or `allowMoves`."""
     if not isinstance(value, dict) or not value.keys() >= {"player", "moves", "untilDepth"}:
         raise InputError(f"expected objects of player, moves and untilDepth. Received: {shown(value)}")
-    colour = as_colour(value["player"])
+    colour = as_player(value["player"])
     if not isinstance(value["moves"], list):
         raise InputError(f"expected moves as a list. Received: {shown(value['moves'])}")
     plies = check_whole(value["untilDepth"], 1, _DEEPEST)

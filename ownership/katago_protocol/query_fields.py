@@ -6,9 +6,9 @@ from goban.coords import BLACK, MAX_SIDE, MIN_SIDE, WHITE
 from goban.errors import InputError, check_whole, shown
 from goban.json_request_fields import (
     Field,
-    as_colour,
     as_given,
     as_list,
+    as_player,
     choice_field,
     flag_field,
     list_field,
@@ -81,7 +81,7 @@ INITIAL_STONES: Final = list_field(
     MOVE_PAIRS,
     "stones before the first move; two or more, all Black's, or first moves of Black's, are a handicap",
 )
-FIRST_PLAYER: Final[Field[int | None]] = Field("initialPlayer", choice("B", "W"), "who moves first", as_colour)
+FIRST_PLAYER: Final[Field[int | None]] = Field("initialPlayer", choice("B", "W"), "who moves first", as_player)
 QUERY_RULES: Final = Field(
     "rules",
     {"type": ["string", "object"]},

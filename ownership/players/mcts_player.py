@@ -14,7 +14,7 @@ from ownership.players.player_interface import Listener, Turn
 from ownership.players.random_player import generator
 from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_result import TreeResult
-from ownership.search.mcts.tree_search import TreeSearch, check_heads
+from ownership.search.mcts.tree_search import TreeSearch, check_search_heads
 from ownership.search.mcts.tree_value import TreeValue
 from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
 
@@ -46,7 +46,7 @@ class MctsPlayer(ThinkingPlayer):
     _searches: dict[Terms, TreeSearch] = field(default_factory=dict, init=False, repr=False, compare=False)  # the last
 
     def __post_init__(self) -> None:
-        check_heads(self.evaluator.files, self.options, "player mcts")
+        check_search_heads(self.evaluator.files, self.options, "player mcts")
 
     def search(self, game: Game) -> TreeSearch:
         """Return the search of a game in progress, with its tree as long as the game has the same terms."""

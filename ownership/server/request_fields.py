@@ -10,10 +10,10 @@ from goban.errors import InputError, check_whole, shown
 from goban.json_request_fields import (
     Field,
     Fields,
-    as_colour,
     as_fields,
     as_given,
     as_list,
+    as_player,
     choice_field,
     list_field,
     number_field,
@@ -177,7 +177,7 @@ LINES: Final = Field(
 NEW_RULES: Final = RULES._replace(meaning="to write instead of the record's")
 NEW_KOMI: Final = KOMI._replace(meaning="to write instead of the record's")
 RESULT: Final = Field("result", STRING, "to write if the record has none", _result, "")
-TO_MOVE: Final[Field[int | None]] = Field("to_move", PLAYER, "whose turn it is, in a position without moves", as_colour)
+TO_MOVE: Final[Field[int | None]] = Field("to_move", PLAYER, "whose turn it is, in a position without moves", as_player)
 
 _ANSWER: Final = (PRISONERS, SYMMETRIES_READ, LANGUAGE)
 SCORE_FIELDS: Final = (SGF, MOVE, RULES, KOMI, DEAD, ALIVE, SEKI, *_ANSWER)

@@ -78,7 +78,9 @@ def concordance(late: Float64, moves: NDArray[np.int16], censored: Booleans) -> 
     return float(((late > late[:, None]) + 0.5 * (late == late[:, None]))[pairs].mean()) if pairs.any() else np.nan
 
 
-def tenths(chance: Float64, happened: Booleans, game: NDArray[np.int64]) -> list[tuple[float, float, float, float]]:
+def reliability_rows(
+    chance: Float64, happened: Booleans, game: NDArray[np.int64]
+) -> list[tuple[float, float, float, float]]:
     """Return for each tenth of chances their mean, how often it happened, the error over games, and its share."""
     found, tenth = [], np.minimum((chance * _TENTHS).astype(int), _TENTHS - 1)
     for number in np.unique(tenth):
@@ -109,7 +111,7 @@ def _report(cases: SettlingCases, side: int, curve: MonotoneCurve, weights: Weig
     known = cases.ranges != UNKNOWN
     games = np.broadcast_to(cases.game[:, None], known.shape)[known]
     for name, each in soon.items():
-        rows = tenths(each[known], (cases.moves <= RANGES[SOON])[known], games)
+        rows = reliability_rows(each[known], (cases.moves <= RANGES[SOON])[known], games)
         error = sum(share * abs(mean - real) for mean, real, _, share in rows)
         print(f"{name}: calibration error {error:.4f}")
         print("\n".join(f"  {mean:.2f}: {real:.3f} ±{off:.3f} ({share:.0%})" for mean, real, off, share in rows))

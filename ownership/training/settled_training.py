@@ -50,7 +50,7 @@ def weights_of(model: keras.Model) -> dict[str, NDArray[np.float16]]:
     return {path.replace("/", "_"): value.astype(np.float16) for path, value in named.items()}
 
 
-def train(model: keras.Model, cases: dict[int, SettlingCases], steps: int, seed: int = 0) -> None:
+def train_settled(model: keras.Model, cases: dict[int, SettlingCases], steps: int, seed: int = 0) -> None:
     """Train a network; sides are drawn by the square root of their positions, and the rate falls along a cosine."""
     model.compile(optimizer=keras.optimizers.Adam(_RATE), loss=_loss)
     random, sides = np.random.default_rng(seed), list(cases)
@@ -95,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     cases = dict(settling_cases(evaluator, table, labels, arguments.positions))
     keras.utils.set_random_seed(0)
     model = settling_model(next(iter(cases.values())).planes.shape[-1])
-    train(model, cases, arguments.steps)
+    train_settled(model, cases, arguments.steps)
     with replacing(arguments.output) as partial, partial.open("wb") as file:
         np.savez(file, **weights_of(model))  # type: ignore[arg-type]
     return 0

@@ -8,7 +8,7 @@ import pytest
 from game_datasets.portions import Portions
 from game_datasets.rows import excluded_row, split_of, unreadable_row
 from game_datasets.shards import write_shard
-from game_datasets.splits import settle_splits, settled
+from game_datasets.splits import opening_splits, settle_splits
 from game_records.sgf import parse_game
 from runtime.folders import Folder
 from tests.support.datasets import rows_of, shards, write_dataset
@@ -25,24 +25,24 @@ def openings(count: int) -> list[str]:
 )
 def test_validation_and_test_have_games(games: int, train: int, validation: int, test: int) -> None:
     late = [f"{number % 90 + 10:08x}{number:08x}" for number in range(games)]  # none is held out by its number
-    found = Counter(settled(late if games < 1000 else openings(games)).values())
+    found = Counter(opening_splits(late if games < 1000 else openings(games)).values())
     assert found == {"train": train, "validation": validation, "test": test}
 
 
 def test_many_games_are_split_by_their_openings() -> None:
     many = openings(1000)
-    assert settled(many) == {opening: split_of(opening) for opening in many}
+    assert opening_splits(many) == {opening: split_of(opening) for opening in many}
 
 
 def test_a_dataset_that_grows_keeps_its_held_out_games() -> None:
     many = openings(1000)
     for count in (10, 60, 200, 700):
-        few = settled(many[:count])
+        few = opening_splits(many[:count])
         assert all(few[opening] == split_of(opening) for opening in few if split_of(opening) != "train")
 
 
 def test_two_games_stay_as_they_are() -> None:
-    assert settled(["0000006300000000", "0000006400000000"]) == {
+    assert opening_splits(["0000006300000000", "0000006400000000"]) == {
         "0000006300000000": split_of("0000006300000000"),
         "0000006400000000": split_of("0000006400000000"),
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.child_programs import end_program, find_program, run_program, start_program
+from runtime.child_programs import end_program, find_program, run_child_program, start_program
 from tests.support.paths import ROOT
 from tests.support.processes import GREEDY, assert_gone
 from tests.support.waiting import wait_until
@@ -78,19 +78,19 @@ os.kill(os.getpid(), 9)
 
 
 def test_output_and_time_have_limits() -> None:
-    assert run_program(["cat"], b"stones", seconds=60, most=100) == (0, b"stones")
-    assert run_program(["cat"], b"x" * 1_000_000, seconds=60, most=100)[1] == b"x" * 100
-    assert run_program(["false"], b"x" * 1_000_000, seconds=60, most=100) == (1, b"")
+    assert run_child_program(["cat"], b"stones", seconds=60, most=100) == (0, b"stones")
+    assert run_child_program(["cat"], b"x" * 1_000_000, seconds=60, most=100)[1] == b"x" * 100
+    assert run_child_program(["false"], b"x" * 1_000_000, seconds=60, most=100) == (1, b"")
     with pytest.raises(subprocess.TimeoutExpired):
-        run_program(["sleep", "1000"], seconds=0.1, most=100)
+        run_child_program(["sleep", "1000"], seconds=0.1, most=100)
     with pytest.raises(OSError, match="nowhere"):
-        run_program(["/nowhere/program"], seconds=1, most=100)
+        run_child_program(["/nowhere/program"], seconds=1, most=100)
 
 
 def test_memory_and_processor_time_have_limits() -> None:
     loop = [sys.executable, "-c", "while True: pass"]
-    assert run_program(loop, seconds=60, most=100, time_limit=1)[0] == -signal.SIGXCPU
-    assert run_program([sys.executable, "-c", GREEDY], seconds=60, most=100, memory_limit=1024)[0] == 1
+    assert run_child_program(loop, seconds=60, most=100, time_limit=1)[0] == -signal.SIGXCPU
+    assert run_child_program([sys.executable, "-c", GREEDY], seconds=60, most=100, memory_limit=1024)[0] == 1
 
 
 def test_programs_are_found_where_debian_keeps_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

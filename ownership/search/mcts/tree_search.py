@@ -41,7 +41,7 @@ _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks agai
 _GAME: Final = "a Game, such as Game.empty(9)"
 
 
-def check_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
+def check_search_heads(model: ModelFiles, options: TreeOptions, name: str = "tree search") -> None:
     """Raise InputError if a model lacks a head that a search needs."""
     model.require_head("policy", name)
     if options.rollouts < 1:
@@ -92,7 +92,7 @@ class TreeSearch:
         require_type(Game, _GAME, game)
         require_type(TreeOptions, "TreeOptions()", options)
         evaluator = as_evaluator(evaluator)
-        check_heads(evaluator.files, options)
+        check_search_heads(evaluator.files, options)
         knowledge: Knowledge
         if options.rollouts:
             knowledge = RolloutLeaves(evaluator, game.terms, options.rollouts, symmetries, options.seed)

@@ -10,7 +10,7 @@ from goban.errors import InputError
 from goban.game import Game
 from goban.position import Position
 from ownership.cli import main
-from ownership.explaining.explanation_text import outcome_text, status_text
+from ownership.explaining.explanation_text import end_text, status_text
 from ownership.explaining.group_status import GroupStatus, explain_group
 from ownership.explaining.moves_near_group import near_group
 from ownership.inference.evaluator import Evaluator
@@ -114,7 +114,7 @@ def test_a_line_names_its_ko() -> None:
     attacked = explained(FOUR_IN_THE_CORNER, "C8").attacked
     assert vertices(attacked.moves)[:3] == ["A8", "A9", "B9"]
     assert attacked.ko == parse_gtp("A9", 9)
-    assert outcome_text(attacked, 9).endswith(" by the ko at A9")
+    assert end_text(attacked, 9).endswith(" by the ko at A9")
 
 
 def test_a_group_that_lives_only_by_taking_a_ko_is_in_ko() -> None:

@@ -22,7 +22,7 @@ from ownership.training.own_target_values import known_own, wanted_own
 from ownership.training.settled_cases import UNKNOWN, settling_cases
 from ownership.training.settled_labels import main as write_labels
 from ownership.training.settled_labels import read_labels, settled_from, settled_plies
-from ownership.training.settled_measures import concordance, fit_monotone, tenths
+from ownership.training.settled_measures import concordance, fit_monotone, reliability_rows
 from ownership.training.settled_target import SOON, VARIABLE, SettledSoon
 from ownership.training.training_games import sampler_for
 from ownership.training.training_options import TrainingOptions
@@ -128,14 +128,14 @@ def test_the_target_needs_labels(monkeypatch: pytest.MonkeyPatch, games: GameTab
 
 def test_the_network_in_numpy_answers_as_in_keras_and_learns(games: GameTable, labels: Path) -> None:
     keras = pytest.importorskip("keras", reason="training needs the train extra")
-    from ownership.training.settled_training import settling_model, train, weights_of
+    from ownership.training.settled_training import settling_model, train_settled, weights_of
 
     cases = dict(settling_cases(Evaluator.load("fast", cached=0), games, read_labels([labels]), 6))
     planes = cases[SIDE].planes[:5].reshape(5, SIDE, SIDE, -1).astype(np.float32)
     keras.utils.set_random_seed(0)
     model = settling_model(planes.shape[-1])
     before = _loss(cases[SIDE].ranges[:5], keras.ops.convert_to_numpy(keras.ops.softmax(model(planes))))
-    train(model, cases, 40)
+    train_settled(model, cases, 40)
     for variable in model.weights:
         variable.assign(keras.ops.convert_to_numpy(variable).astype(np.float16))
     weights = {name: value.astype(np.float32) for name, value in weights_of(model).items()}
@@ -182,7 +182,7 @@ def test_the_curve_never_falls_and_is_the_best_such_curve() -> None:
 
 
 def test_tenths_compare_chances_with_what_happened() -> None:
-    rows = tenths(np.array([0.05, 0.15, 0.15, 1.0]), np.array([0, 1, 0, 1], bool), np.array([0, 0, 1, 1]))
+    rows = reliability_rows(np.array([0.05, 0.15, 0.15, 1.0]), np.array([0, 1, 0, 1], bool), np.array([0, 0, 1, 1]))
     assert [(round(mean, 2), share, part) for mean, share, _, part in rows] == [
         (0.05, 0.0, 0.25),
         (0.15, 0.5, 0.5),
