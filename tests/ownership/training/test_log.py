@@ -1,5 +1,6 @@
 """What a training shows while it runs."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,25 @@ def test_a_line_has_samples_speed_and_the_time_left(
     assert "samples/s" not in first
     assert second.startswith(shown)
     assert second.endswith(": loss 0.2500")
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    "options", [TrainingOptions(samples=2560, batch_size=64), TrainingOptions(minutes=1, batch_size=64)]
+)
+def test_on_a_terminal_a_bar_shows_how_much_of_the_budget_is_done(
+    options: TrainingOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with Log(tmp_path, options, Progress(step=10, seconds=15.0)) as shows:
+        assert " 25%|" in terminal.getvalue()
+        shows.step(Progress(step=20, seconds=30.0), {"loss": 0.5})
+    assert " 50%|" in terminal.getvalue() and "loss 0.5000" in terminal.getvalue()
 
 
 def test_figures_are_scalars_of_tensorboard(tmp_path: Path) -> None:
