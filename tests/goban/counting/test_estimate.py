@@ -221,6 +221,18 @@ def test_claims_change_a_lead_as_much_as_the_owners() -> None:
     assert by_lead[2].wins_for(BLACK) < 0.1 < by_lead[0].wins_for(BLACK) == 0.9
 
 
+def test_points_beside_a_chain_that_is_claimed_to_be_dead_change_sides_as_sure_as_before() -> None:
+    position, dead = (
+        Position.from_diagram(". X . O . / . X . O . / . X . O . / . X . O . / . X . O ."),
+        np.zeros((5, 5), np.bool_),
+    )
+    dead[:, 1] = True
+    nothing, forecast = np.zeros_like(dead), Forecast(deviation=4)
+    black = np.full((5, 5), 0.6, np.float32)
+    answer = estimate(position, black, Terms(AREA, 0), forecast=forecast, claims=Claims(dead, nothing, nothing))
+    assert answer.ownership[2].tolist() == pytest.approx([-0.6, -1, -0.6, 0.6, 0.6])
+
+
 def test_scores_and_candidates_have_the_models_own_deviation(small_model: Path) -> None:
     evaluator = Evaluator.load(small_model)
     game = parse_game(b"(;SZ[5];B[cc];W[bb];B[dd])")
