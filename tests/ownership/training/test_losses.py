@@ -101,21 +101,33 @@ class Certain:
         return {"policy": np.eye(5, dtype=np.float32)[[4, 4]], "resign": np.zeros((2, 1), np.float32)}
 
 
+def positions(resigned: tuple[int, ...]) -> Batch:
+    """Return positions of 2x2 boards after which a player resigns (1), plays on (0), or that do not tell (-1)."""
+    number = len(resigned)
+    return Batch(
+        planes=np.zeros((number, 2, 2, 8), np.float32),
+        chains=None,
+        target=np.zeros((number, 2, 2), np.int8),
+        stones=np.zeros((number, 2, 2), np.int8),
+        to_move=np.ones(number, np.int8),
+        ko=np.full(number, -1, np.int16),
+        move=np.full(number, 4, np.int16),
+        game=np.arange(number, dtype=np.int32),
+        ply=np.full(number, 3, np.int16),
+        labelled=np.ones(number, np.bool_),
+        komi=np.zeros(number, np.float32),
+        resigned=np.array(resigned, np.int8),
+        symmetry=np.zeros(number, np.int64),
+    )
+
+
+def test_resignations_are_learned_where_they_are_known() -> None:
+    config = NetworkConfig("residual", "classic8", heads=("policy", "resign"))
+    wanted, weights = head_training.network_targets(positions((1, 0, -1)), config, OPTIONS, 0)
+    assert wanted["resign"].tolist() == [[1], [0], [0]]
+    assert weights["resign"].tolist() == [1, 1, 0]
+
+
 @pytest.mark.parametrize(("resigned", "brier"), [((0, 0), None), ((-1, 0), None), ((1, 0), 0.5)])
 def test_resignations_are_measured_where_there_are_some(resigned: tuple[int, int], brier: float | None) -> None:
-    batch = Batch(
-        planes=np.zeros((2, 2, 2, 8), np.float32),
-        chains=None,
-        target=np.zeros((2, 2, 2), np.int8),
-        stones=np.zeros((2, 2, 2), np.int8),
-        to_move=np.ones(2, np.int8),
-        ko=np.full(2, -1, np.int16),
-        move=np.array([0, 4], np.int16),
-        game=np.array([0, 1], np.int32),
-        ply=np.array([3, 3], np.int16),
-        labelled=np.array([True, True]),
-        komi=np.zeros(2, np.float32),
-        resigned=np.array(resigned, np.int8),
-        symmetry=np.zeros(2, np.int64),
-    )
-    assert validate(Certain(), [batch]).get("validation_resign_brier") == brier
+    assert validate(Certain(), [positions(resigned)]).get("validation_resign_brier") == brier
