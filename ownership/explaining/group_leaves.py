@@ -17,7 +17,7 @@ from goban.reading.search_stack import CAPTURED as CAN_BE_CAPTURED
 from goban.reading.search_stack import SAFE
 from goban.reading.unsure_chains import read_chain
 from goban.rulesets import Terms
-from ownership.explaining.moves_near_group import near_group, policy_near
+from ownership.explaining.moves_near_group import policy_near
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.prediction import Prediction
 from ownership.search.leaf_evaluation import LeafValue
@@ -155,10 +155,6 @@ class GroupLeaves:
         [prediction] = self._evaluator.evaluate([position], 8, self._terms)
         counted = estimate(position, prediction.owners, self._terms, ended=True)
         return bool(counted.finished and counted.seki.flat[self._point])
-
-    def near(self, position: Position) -> list[int]:
-        """Return the legal moves near the group, as flat indices, without the pass."""
-        return np.flatnonzero(near_group(position, self._point) & position.legal_points()[:-1]).tolist()
 
     def _leaf(self, position: Position, prediction: Prediction) -> LeafValue:
         life = self._life(position, prediction)

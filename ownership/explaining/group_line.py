@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from goban.coords import opponent, pass_point
 from goban.game import Game
-from ownership.explaining.group_leaves import CAPTURED, READ_ALIVE, READ_DEAD, UNCONDITIONAL, GroupLeaves, Life
+from ownership.explaining.group_leaves import CAPTURED, READ_ALIVE, UNCONDITIONAL, GroupLeaves, Life
 from ownership.search.mcts.root_move_choice import TreeMove
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.search_options import ForbiddenMoves, Limits, TreeOptions
@@ -18,7 +18,6 @@ _PASSES: Final = 2  # that end one
 _OPTIONS: Final = TreeOptions(score_weight=0.0, threads=1, choice="visits")
 _SURE: Final = 0.85  # chance from which a group lives, and dies by the other side's, without a proof
 _LAST: Final = (CAPTURED, UNCONDITIONAL, READ_ALIVE)  # what ends a line
-_DEAD: Final = (CAPTURED, READ_DEAD)
 _NO_WORSE: Final = 0.1  # chance that an attacker may give up by a move instead of a pass
 _TRIES: Final = 6  # other moves that are followed
 _HOPE: Final = 0.5  # chance from which another move of the side that fails is followed to its end
@@ -102,7 +101,7 @@ class LineSearch:
                 break
             else:
                 limit = max(_LEAST, visits if len(games) == 1 else visits // _FURTHER)
-                move = self._move(search, games[-1], life, limit)
+                move = self._move(search, games[-1], limit)
             passes = passes + 1 if move == pass_point(game.side) else 0
             games.append(games[-1].play(move))
         return games, life
@@ -154,22 +153,10 @@ class LineSearch:
             return None
         return moves[0].point if moves[0].value.wins_for(mover) >= _HOPE else None
 
-    def _move(self, search: TreeSearch, now: Game, life: Life, visits: int) -> int:
-        attacks = now.position.to_move != self._colour
-        if attacks and life.proof == READ_DEAD and (move := self._capturing(now)) is not None:
-            return move
+    def _move(self, search: TreeSearch, now: Game, visits: int) -> int:
         for _ in search.run(now, Limits(visits=visits), self._interrupted):
             pass
-        return _chosen(search.result().moves, now, attacks)
-
-    def _capturing(self, game: Game) -> int | None:
-        """Return the move that is nearest to the capture of a group that stays dead by reading, if there is one."""
-        moves = [point for point in self._leaves.near(game.position) if not game.repeats(point)]
-        if not moves:
-            return None
-        lives = self._leaves.lives([game.play(point).position for point in moves])
-        kept = [(life.chance, point) for life, point in zip(lives, moves, strict=True) if life.proof in _DEAD]
-        return min(kept)[1] if kept else None
+        return _chosen(search.result().moves, now, attacks=now.position.to_move != self._colour)
 
 
 def _outcome(end: Life) -> Outcome:
