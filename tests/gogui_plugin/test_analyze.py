@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from goban.coords import gtp_name, parse_gtp
 from gogui_plugin.gogui_analyze_menu import ANALYSES, Analysis
 from gogui_plugin.gogui_graphics import signed
+from ownership.explaining.group_status import explain_group
 from ownership.inference.network_config import NetworkConfig
 from ownership.inference.stack_config import Stack
 from tests.support.gtp import Inside, ownership_gtp
@@ -19,6 +21,7 @@ from tests.support.paths import EXAMPLES
 TYPES = {"gfx", "cboard", "dboard", "bwboard", "sboard", "plist", "string", "hstring", "param"}
 GAME = EXAMPLES / "finished-9x9.sgf"
 SIDE = 9
+VISITS = 4
 
 
 def check_board(text: str, token: str) -> None:
@@ -71,6 +74,12 @@ CHECKS = {
 }
 
 
+@pytest.fixture
+def explained_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups are explained with few visits: what is shown here is the answer, not how well the engine reads."""
+    monkeypatch.setattr("gogui_plugin.gogui_analyze_menu.explain_group", partial(explain_group, visits=VISITS))
+
+
 def test_the_menu_is_one_that_gogui_reads(engine: Inside) -> None:
     lines = engine.value("gogui-analyze_commands").split("\n")
     listed = set(engine.value("list_commands").split("\n"))
@@ -85,6 +94,7 @@ def test_the_menu_is_one_that_gogui_reads(engine: Inside) -> None:
     assert sorted(set(groups), key=groups.index) == [g for n, g in enumerate(groups) if n == 0 or groups[n - 1] != g]
 
 
+@pytest.mark.usefixtures("explained_soon")
 @pytest.mark.parametrize("number", [1, 2, 20, 46])
 @pytest.mark.parametrize("analysis", ANALYSES, ids=lambda analysis: analysis.name)
 def test_answers_can_be_painted(engine: Inside, analysis: Analysis, number: int) -> None:
@@ -306,6 +316,7 @@ def test_a_model_of_moves_alone_plays_its_policy(tmp_path: Path) -> None:
         engine.close()
 
 
+@pytest.mark.usefixtures("explained_soon")
 def test_a_group_is_explained_and_stakes_stand_on_the_board(engine: Inside) -> None:
     engine.all(["boardsize 9", f"loadsgf {GAME}"])
     _, line, text = engine.value("ownership-explain C7").split("\n")

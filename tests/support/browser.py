@@ -39,14 +39,19 @@ class Browser:
     def visit(self, address: str, *, width: int = 1200, height: int = 900) -> None:
         """Show the page at an address."""
         self.resize(width, height)
-        self.driver.get("about:blank")
+        self.leave()
         self.complaints()  # drops the previous page's
         self.driver.get(address)
 
     def forget(self, address: str) -> None:
         """Drop what pages of this origin have kept."""
-        self.driver.get("about:blank")
+        self.leave()
         self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "indexeddb"})
+
+    def leave(self) -> None:
+        """Show no page."""
+        if self.driver.current_url != "about:blank":
+            self.driver.get("about:blank")
 
     def reload(self) -> None:
         """Load the page once more."""

@@ -10,8 +10,9 @@ from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_options import TrainingOptions
 from tests.support.positions import write_dataset
 
-TRAINED = NetworkConfig("residual", "classic8", filters=4, blocks=2)
-OPTIONS = TrainingOptions(samples=8 * 8, batch_size=8, validations=2, validation_positions=20)
+TRAINED = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=2)
+STEPS = 100
+OPTIONS = TrainingOptions(samples=8 * STEPS, batch_size=8, validations=5, validation_positions=20)
 
 
 def write_model(directory: Path, config: NetworkConfig, seed: int = 7) -> Path:

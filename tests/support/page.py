@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import uvicorn
 from starlette.applications import Starlette
@@ -59,11 +59,18 @@ class Page:
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
 
+    def visit(self, address: str, width: int = 1200, height: int = 900) -> Self:
+        """Open the page at its address, and return it."""
+        self.browser.visit(address, width=width, height=height)
+        self.settle()
+        return self
+
     def wait(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + PATIENCE
+        end, pause = time.monotonic() + PATIENCE, 0.02
         while not condition():
             assert time.monotonic() < end, (self.status, self.browser.text("#message"))
-            time.sleep(0.02)
+            time.sleep(pause)
+            pause = min(0.1, 1.3 * pause)  # each question is work for the browser, too
 
     def wait_for(self, status: str) -> None:
         self.wait(lambda: self.status == status)

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from pathlib import Path
-from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -19,7 +18,6 @@ from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import NetworkLeaves
 from ownership.teaching.teacher_interface import ModelTeacher
 from ownership.teaching.teacher_positions import Question
-from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import random_positions
 
 keras = pytest.importorskip("keras", reason="making a model needs the train extra")
@@ -30,16 +28,6 @@ from ownership.katago_networks.katago_file import read_model  # noqa: E402
 from planes.katago_inputs import katago_numbers, katago_planes  # noqa: E402
 
 TERMS = Terms(RULESETS["japanese"], 6.5)
-
-
-@pytest.fixture(scope="module")
-def imported(few_games: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("katago")
-    network = write_network(folder / "net.bin.gz", network_bytes(14))
-    with ZipFile(folder / "katrain.whl", "w") as wheel:
-        wheel.write(network, "katrain/models/net.bin.gz")
-    assert main(["import", str(folder / "katrain.whl"), "-o", str(folder / "model")]) == 0
-    return folder
 
 
 def test_the_description_names_the_source(imported: Path) -> None:
@@ -108,8 +96,8 @@ def test_symmetries_turn_the_answer_with_the_board(imported: Path) -> None:
     assert one.win_rate == pytest.approx(other.win_rate, abs=1e-5)
 
 
-def test_a_game_is_scored_with_it(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record = imported / "game.sgf"
+def test_a_game_is_scored_with_it(imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.sgf"
     record.write_text("(;SZ[9]KM[7]RU[Chinese];B[ee];W[cc];B[];W[])")
     assert main(["score", str(record), "--model", str(imported / "model")]) == 0
     assert "chinese rules" in capsys.readouterr().out

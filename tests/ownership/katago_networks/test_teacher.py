@@ -14,7 +14,6 @@ from ownership.katago_networks.katago_teacher import NetworkTeacher
 from ownership.teaching.teach_run import TaughtGames
 from ownership.teaching.teacher_interface import ModelTeacher
 from ownership.teaching.teacher_positions import PositionChoice, Question, questions
-from tests.support.katago_files import network_bytes, write_network
 from tests.support.positions import write_dataset
 
 
@@ -23,17 +22,9 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_dataset(tmp_path_factory.mktemp("network-teacher") / "games")
 
 
-@pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_network(tmp_path_factory.mktemp("network") / "small.bin.gz", network_bytes())
-
-
-@pytest.fixture(scope="module")
-def imported(few_games: None, network: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The model directory of the network."""
-    output = tmp_path_factory.mktemp("imported") / "model"
-    assert main(["import", str(network), "-o", str(output)]) == 0
-    return output
+@pytest.fixture
+def network(imported: Path) -> Path:
+    return imported / "net.bin.gz"
 
 
 def asked(dataset: Path) -> list[Question]:
@@ -54,7 +45,7 @@ def test_it_agrees_with_the_imported_model(
     monkeypatch.setattr(katago_teacher, "IMAGES", 5)  # several batches, the last one filled up
     positions = asked(dataset)
     labels = NetworkTeacher(network, symmetries).ask(positions)
-    expected = ModelTeacher(Evaluator.load(imported), "small", symmetries).ask(positions)
+    expected = ModelTeacher(Evaluator.load(imported / "model"), "small", symmetries).ask(positions)
     assert len(labels) == len(positions) > 5
     for label, answer in zip(labels, expected, strict=True):
         assert label is not None and label.policy is not None and answer.policy is not None

@@ -18,13 +18,15 @@ def address(bundled: Evaluator) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Page:
-    browser.complaints()
+def unopened(browser: Browser, address: str) -> Page:
+    """The page before its address is visited."""
     browser.forget(address)
-    browser.visit(address)
-    found = Page(browser)
-    found.settle()
-    return found
+    return Page(browser)
+
+
+@pytest.fixture
+def page(unopened: Page, address: str) -> Page:
+    return unopened.visit(address)
 
 
 @pytest.fixture(scope="module")

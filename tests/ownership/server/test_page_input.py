@@ -34,9 +34,8 @@ def touch(page: Page, element: str, kind: str, down: float | None = None) -> Non
 
 
 @pytest.mark.parametrize("element", ["grid", "graph"])
-def test_a_swipe_over_board_and_graph_scrolls(element: str, page: Page, address: str) -> None:
-    page.browser.visit(address, width=390, height=640)
-    page.settle()
+def test_a_swipe_over_board_and_graph_scrolls(element: str, unopened: Page, address: str) -> None:
+    page = unopened.visit(address, width=390, height=640)
     page.load(EXAMPLES / "middlegame-19x19.sgf")
     before = page.browser.text("#played")
     top = page.browser.run("return scrollY")
@@ -48,9 +47,8 @@ def test_a_swipe_over_board_and_graph_scrolls(element: str, page: Page, address:
     assert page.browser.text("#played") == before
 
 
-def test_a_tap_plays_or_goes_to_a_move(page: Page, address: str) -> None:
-    page.browser.visit(address, width=390, height=640)
-    page.settle()
+def test_a_tap_plays_or_goes_to_a_move(unopened: Page, address: str) -> None:
+    page = unopened.visit(address, width=390, height=640)
     page.load(EXAMPLES / "middlegame-19x19.sgf")
     for kind, down in (("touchStart", 0), ("touchEnd", None)):
         touch(page, "graph", kind, down)

@@ -36,6 +36,19 @@ IN_ROWS = """return ['.steps', '.views', '.menu', '#tools'].filter((group) => {
     const tops = buttons.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top);
     return Math.max(...tops) - Math.min(...tops) > 8; })"""
 
+# All these in one call, and the width of what is shown.
+ALL_OF_THEM = f"""scrollTo(0, 0); const shown = document.documentElement;
+    return [(function () {{ {AWAY} }})(...arguments), (() => {{ {CUT} }})(), (() => {{ {IN_ROWS} }})(),
+      Math.max(shown.scrollWidth, innerWidth)]"""
+# The words of tools and views that stand in two lines.
+BROKEN = """const lines = (node, from, to) => { const range = document.createRange(); range.setStart(node, from);
+      range.setEnd(node, to); const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      return new Set(tops).size; };
+    return [...document.querySelectorAll('#tools label, .views label')].flatMap((label) => {
+      const node = label.lastChild; return node.nodeType !== Node.TEXT_NODE ? [] :
+        [...node.data.matchAll(/[\\p{L}?]+/gu)].filter((word) =>
+          lines(node, word.index, word.index + word[0].length) > 1).map(([word]) => word); })"""
+
 
 def test_what_is_first_needed_is_on_the_first_screen(page: Page) -> None:
     page.load(EXAMPLES / "finished-19x19.sgf")
@@ -90,23 +103,28 @@ def test_the_page_fits_every_screen(page: Page) -> None:
         page.browser.resize(width, 740)
         assert page.browser.run("return document.documentElement.scrollWidth") <= width
         for dialog in ("new", "terms", "share", "games", "help"):
-            page.browser.run(f"closeDialogs(); at('{dialog}-dialog').showModal()")
-            edge = page.browser.run("return document.querySelector('dialog[open]').getBoundingClientRect().right")
-            assert edge <= width, (width, dialog)
-            low = page.browser.run(
-                "return [...document.querySelectorAll("
-                "'dialog[open] :is(a, button, select, input), .bar :is(button, label)')]"
-                ".filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).length"
+            edge, low = page.browser.run(
+                f"closeDialogs(); at('{dialog}-dialog').showModal();"
+                "return [document.querySelector('dialog[open]').getBoundingClientRect().right, [..."
+                "document.querySelectorAll('dialog[open] :is(a, button, select, input), .bar :is(button, label)')]"
+                ".filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).length]"
             )
+            assert edge <= width, (width, dialog)
             assert low == 0, f"pixels that a finger needs, {dialog} at {width}"
             page.browser.find(f"#{dialog}-dialog .close").click()
             assert page.browser.count("dialog[open]") == 0
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
-def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address: str) -> None:
-    page.browser.visit(f"{address}?language={name}", width=390, height=844)
-    page.settle()
+def test_the_page_fits_its_screens_in_every_language(name: str, unopened: Page, address: str) -> None:
+    page = unopened.visit(f"{address}?language={name}", width=1440, height=900)
+    left = "return document.querySelector('{}').getBoundingClientRect().left"
+    assert page.browser.run(left.format("#begin span")) == page.browser.run(left.format(".menu")), "in its column"
+    steps = "return [...document.querySelectorAll('.steps button')].map((each) => each.getBoundingClientRect().top)"
+    assert len(set(page.browser.run(steps))) == 1, "in one row"
+    for width, height in ((360, 640), (390, 844)):
+        page.browser.resize(width, height)
+        assert page.browser.run(BROKEN) == []
     for example in ("finished-19x19.sgf", "middlegame-19x19.sgf"):
         page.load(EXAMPLES / example)
         assert page.browser.run(f"return {SCORE}.scrollHeight <= {SCORE}.clientHeight"), example
@@ -128,9 +146,8 @@ def test_the_page_fits_a_phone_in_every_language(name: str, page: Page, address:
         assert page.browser.words() <= named | {"English", "Deutsch", "default", "fast"}
 
 
-def test_a_long_dialog_opens_at_its_beginning_and_its_close_button_stays(page: Page, address: str) -> None:
-    page.browser.visit(f"{address}?language=de", width=390, height=640)
-    page.settle()
+def test_a_long_dialog_opens_at_its_beginning_and_its_close_button_stays(unopened: Page, address: str) -> None:
+    page = unopened.visit(f"{address}?language=de", width=390, height=640)
     page.browser.find("[data-dialog='help-dialog']").click()
     assert page.browser.run("return at('help-dialog').scrollTop") == 0
     page.browser.run("at('help-dialog').scrollTo(0, 9999)")
@@ -149,9 +166,8 @@ def test_light_and_dark(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["en", "de"])
-def test_in_every_view_what_is_needed_first_is_on_one_screen(name: str, page: Page, address: str) -> None:
-    page.browser.visit(f"{address}?language={name}")
-    page.settle()
+def test_in_every_view_what_is_needed_first_is_on_one_screen(name: str, unopened: Page, address: str) -> None:
+    page = unopened.visit(f"{address}?language={name}")
     page.paste(REVIEWED)
     page.wait(lambda: page.browser.run("return state.now === 22 && state === accepted"))
     page.review()
@@ -163,11 +179,7 @@ def test_in_every_view_what_is_needed_first_is_on_one_screen(name: str, page: Pa
         page.browser.run(f"document.querySelector('[name=view][value={view}]')?.click()")
         page.wait(lambda view=view: view != "why" or page.browser.count("#why-rows button"))  # type: ignore[misc]
         needed = (*NEEDED_FIRST, *({"candidates": ROWS, "why": ("#why-rows",)}.get(view, ())))
-        page.browser.run("scrollTo(0, 0)")
-        assert page.browser.driver.execute_script(AWAY, needed) == [], (width, view)
-        assert page.browser.run(CUT) == [], (width, view)
-        assert page.browser.run(IN_ROWS) == [], (width, view)
-        assert page.browser.run("return document.documentElement.scrollWidth") <= width, view
+        assert page.browser.driver.execute_script(ALL_OF_THEM, needed) == [[], [], [], width], view
 
 
 def test_the_graph_is_large_on_wide_screens(page: Page) -> None:
@@ -185,10 +197,9 @@ def test_the_graph_is_large_on_wide_screens(page: Page) -> None:
         assert last["y"] + last["height"] <= height
 
 
-@pytest.mark.parametrize(("width", "height"), [(720, 450), (683, 384), (320, 480)])
-def test_in_a_low_window_or_a_large_zoom_bars_scroll_away(width: int, height: int, page: Page) -> None:
+def test_in_a_low_window_or_a_large_zoom_bars_scroll_away(page: Page) -> None:
     page.open_reviewed()
-    for view in ("ownership", "candidates"):
+    for (width, height), view in product(((720, 450), (683, 384), (320, 480)), ("ownership", "candidates")):
         page.browser.resize(width, height)
         page.browser.run(f"wanted = '{view}'; draw(); scrollTo(0, 9999)")
         covering = page.browser.run(
@@ -201,18 +212,16 @@ def test_in_a_low_window_or_a_large_zoom_bars_scroll_away(width: int, height: in
             "  !each.contains(other) && other.checkVisibility() && covers(box(each), box(other))))"
             ".map((each) => each.className || each.id)"
         )
-        assert covering == []
-        assert page.browser.run("return document.documentElement.scrollWidth") <= width
+        assert covering == [], (width, view)
+        assert page.browser.run("return document.documentElement.scrollWidth") <= width, view
         page.browser.run("document.querySelector('#board').scrollIntoView()")
         assert page.browser.find("#board").rect["height"] <= height
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (844, 390), (768, 1024)])
 def test_the_list_of_games_shows_each_count_without_scrolling_to_the_side(
-    width: int, height: int, page: Page, address: str, tmp_path: Path
+    unopened: Page, address: str, tmp_path: Path
 ) -> None:
-    page.browser.visit(f"{address}?language=de", width=width, height=height)
-    page.settle()
+    page = unopened.visit(f"{address}?language=de", width=390, height=844)
     path = tmp_path / "club.sgf"
     path.write_text(FINISHED.read_text() * 9)
     page.load(path)
@@ -227,34 +236,8 @@ def test_the_list_of_games_shows_each_count_without_scrolling_to_the_side(
         "  const { left, right, top, bottom } = each.getBoundingClientRect();"
         "  return left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom; }), cells.length]"
     )
-    assert page.browser.run(inside) == [True, True, 14 if width < 640 else 16]
-    assert page.browser.find("#games-dialog .close").is_displayed()
-    assert page.browser.find("#search-games").is_displayed()
-
-
-@pytest.mark.parametrize("name", LANGUAGES)
-def test_no_word_of_the_tools_is_broken(name: str, page: Page, address: str) -> None:
-    page.browser.visit(f"{address}?language={name}", width=390, height=844)
-    page.settle()
-    broken = (
-        "const lines = (node, from, to) => { const range = document.createRange(); range.setStart(node, from);"
-        "  range.setEnd(node, to); const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));"
-        "  return new Set(tops).size; };"
-        "return [...document.querySelectorAll('#tools label, .views label')].flatMap((label) => {"
-        "  const node = label.lastChild; return node.nodeType !== Node.TEXT_NODE ? [] :"
-        "    [...node.data.matchAll(/[\\p{L}?]+/gu)].filter((word) =>"
-        "      lines(node, word.index, word.index + word[0].length) > 1).map(([word]) => word); })"
-    )
-    for width, height in ((390, 844), (360, 640)):
+    for width, height in ((390, 844), (360, 640), (844, 390), (768, 1024)):
         page.browser.resize(width, height)
-        assert page.browser.run(broken) == []
-
-
-@pytest.mark.parametrize("name", LANGUAGES)
-def test_what_a_page_begins_with_stands_in_its_column(name: str, page: Page, address: str) -> None:
-    page.browser.visit(f"{address}?language={name}", width=1440, height=900)
-    page.settle()
-    left = "return document.querySelector('{}').getBoundingClientRect().left"
-    assert page.browser.run(left.format("#begin span")) == page.browser.run(left.format(".menu"))
-    steps = "return [...document.querySelectorAll('.steps button')].map((each) => each.getBoundingClientRect().top)"
-    assert len(set(page.browser.run(steps))) == 1, "in one row"
+        assert page.browser.run(inside) == [True, True, 14 if width < 640 else 16], width
+        assert page.browser.find("#games-dialog .close").is_displayed()
+        assert page.browser.find("#search-games").is_displayed()

@@ -7,7 +7,6 @@ import pytest
 from game_records.sgf import parse_game
 from tests.support.browser import UP
 from tests.support.page import FINISHED, REVIEWED, Page
-from tests.support.paths import EXAMPLES
 
 
 def test_the_graph_is_there_at_once_and_the_mistakes_after_a_search(page: Page) -> None:
@@ -54,7 +53,8 @@ def test_a_review_goes_on_while_its_game_is_there(page: Page) -> None:
 
 def test_a_review_says_where_it_is_and_goes_on_after_a_stop(page: Page) -> None:
     percent = "return Number(/(\\d+)%/.exec(at('{}').textContent)[1])"
-    page.load(EXAMPLES / "middlegame-19x19.sgf")
+    page.open_reviewed()
+    page.browser.run("at('visits').value = 200; at('visits').dispatchEvent(new Event('change'))")
     page.browser.find("#review-game").click()
     page.wait(lambda: page.browser.run("return reviewing.pass") == 2)  # the coarse one has found mistakes
     page.wait(lambda: page.browser.text("#next-mistake") == "Largest so far")

@@ -163,9 +163,8 @@ def test_rules_and_komi_are_chosen_on_the_page(page: Page) -> None:
     page.wait_for("Black wins by 411")
 
 
-def test_what_the_server_refuses_is_said_in_the_language_of_the_page(page: Page, address: str) -> None:
-    page.browser.visit(f"{address}?language=de")
-    page.settle()
+def test_what_the_server_refuses_is_said_in_the_language_of_the_page(unopened: Page, address: str) -> None:
+    page = unopened.visit(f"{address}?language=de")
     page.browser.run("at('komi').value = '1000'; at('komi').dispatchEvent(new Event('change'))")
     assert page.message == "Erwartet: ein Komi von -400 bis 400. Erhalten: 1000."
     page.browser.run("change({ ...state, komi: '1000' })")

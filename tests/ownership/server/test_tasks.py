@@ -29,10 +29,13 @@ class Finger:
 
 
 @pytest.fixture(params=[pytest.param((1440, 900), marks=pytest.mark.long), (1366, 650), (390, 844)], ids=str)
-def finger(request: pytest.FixtureRequest, page: Page, address: str) -> Finger:
+def page(request: pytest.FixtureRequest, unopened: Page, address: str) -> Page:
     width, height = request.param
-    page.browser.visit(address, width=width, height=height)
-    page.settle()
+    return unopened.visit(address, width, height)
+
+
+@pytest.fixture
+def finger(page: Page) -> Finger:
     return Finger(page.browser)
 
 

@@ -1,6 +1,7 @@
 """Learning from a teacher: what a batch is trained towards, that it learns, and that it goes on exactly."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ownership.training.checkpoints import CheckpointError, load_checkpoint
 from ownership.training.schedule import Schedule
 from ownership.training.training_options import TrainingOptions
 from tests.support.positions import write_dataset
+from tests.support.shared import made_once
 from tests.support.soft import soft_row, write_soft_dataset
 
 pytest.importorskip("keras", reason="training needs the train extra")
@@ -37,22 +39,23 @@ OPTIONS = TrainingOptions(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_dataset(tmp_path_factory.mktemp("training") / "games")
+    return made_once(tmp_path_factory, "games-beside-soft", write_dataset)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def soft(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [soft_row(7, seed, known=seed % 4 != 0) for seed in range(40)]
-    return write_soft_dataset(tmp_path_factory.mktemp("training") / "soft", rows)
+    return made_once(tmp_path_factory, "soft", lambda folder: write_soft_dataset(folder, rows))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def trained(dataset: Path, soft: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output = tmp_path_factory.mktemp("training") / "model"
-    train(dataset, SMALL, OPTIONS, output, soft=[soft])
-    return output
+    """A training with a teacher, which other tests read at the same time."""
+    return made_once(
+        tmp_path_factory, "trained-softly", lambda folder: train(dataset, SMALL, OPTIONS, folder, soft=[soft])
+    )
 
 
 def test_a_batch_is_trained_towards_records_and_the_teacher() -> None:
@@ -240,9 +243,10 @@ def identity(output: Path) -> dict[str, Any]:
     return found
 
 
-def test_another_teacher_does_not_go_on(dataset: Path, soft: Path, trained: Path) -> None:
+def test_another_teacher_does_not_go_on(dataset: Path, soft: Path, trained: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(trained, tmp_path / "model")
     with pytest.raises(CheckpointError, match="the soft datasets have other positions than before"):
-        train(dataset, SMALL, OPTIONS, trained)
+        train(dataset, SMALL, OPTIONS, own)
     one_file = sorted(soft.glob("*.parquet"))[:1]
     with pytest.raises(CheckpointError, match="the soft datasets have other positions than before"):
-        train(dataset, SMALL, OPTIONS, trained, soft=one_file)
+        train(dataset, SMALL, OPTIONS, own, soft=one_file)

@@ -27,7 +27,9 @@ from ownership.training.checkpoints import CheckpointError, Progress, load_check
 from ownership.training.schedule import Schedule
 from ownership.training.training_options import TrainingOptions
 from tests.support.datasets import with_passes
+from tests.support.models import OPTIONS, STEPS, TRAINED
 from tests.support.positions import write_dataset
+from tests.support.shared import made_once
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
@@ -41,24 +43,26 @@ from runtime.folders import Folder
 from runtime.safe_writing import one_writer
 from tests.support.waiting import PATIENCE
 
-SMALL = NetworkConfig("residual", "classic8", chain_pooling="max", filters=4, blocks=1)
 TINY = NetworkConfig("classic5", "classic8", filters=4, heads=("ownership",))
-STEPS = 100
-LONG = TrainingOptions(samples=8 * STEPS, batch_size=8, seed=5, validations=5, validation_positions=20)
 SHORT = TrainingOptions(samples=8 * 40, batch_size=8, seed=5, validations=4, validation_positions=20)
 SCHEDULE = Schedule(SHORT, peak=1e-3)
 
 
-@pytest.fixture(scope="module")
-def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_dataset(tmp_path_factory.mktemp("training") / "games")
+@pytest.fixture
+def dataset(trainings: Path) -> Path:
+    return trainings / "games"
 
 
-@pytest.fixture(scope="module")
-def trained(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output = tmp_path_factory.mktemp("training") / "model"
-    train(dataset, SMALL, LONG, output)
-    return output
+@pytest.fixture
+def trained(trainings: Path) -> Path:
+    """A training on the dataset, which other tests read at the same time."""
+    return trainings / "model" / "seed-0"
+
+
+@pytest.fixture
+def own(trained: Path, tmp_path: Path) -> Path:
+    """A copy of this training, to go on with."""
+    return shutil.copytree(trained, tmp_path / "model")
 
 
 def test_the_learning_rate_rises_then_falls_to_nearly_nothing() -> None:
@@ -79,18 +83,18 @@ def test_the_learning_rate_rises_slowly_however_much_time_the_first_steps_take()
 
 def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
     history = json.loads((trained / "history.json").read_text())
-    assert len(history) == LONG.validations
-    assert history[-1]["samples"] == LONG.samples
+    assert len(history) == OPTIONS.validations
+    assert history[-1]["samples"] == OPTIONS.samples
     assert history[-1]["loss"] < 0.9 * history[0]["loss"]
     description = json.loads((trained / "model.json").read_text())
-    assert NetworkConfig.from_dict(description["network"]) == SMALL
+    assert NetworkConfig.from_dict(description["network"]) == TRAINED
     assert description["metrics"]["validation_brier"] == min(record["validation_brier"] for record in history)
     assert set(description["calibration"]) == {"7"}
     names = {"best.keras", "history.json", "last.npz", "logs", "games.bin", "README.md"}
     names |= {"model.json", "model.tflite", "bulk.tflite"}
     assert {path.name for path in trained.iterdir()} == names
     assert "ownership train" in (trained / "README.md").read_text()
-    assert Evaluator.load(trained).files.network == SMALL
+    assert Evaluator.load(trained).files.network == TRAINED
 
 
 @pytest.mark.long
@@ -99,7 +103,7 @@ def test_training_learns_and_leaves_a_model_directory(trained: Path) -> None:
 def test_a_killed_training_goes_on_exactly(between: int, dataset: Path, trained: Path, tmp_path: Path) -> None:
     output = tmp_path / "model"
     assert 0 < kill_after_first_checkpoint(dataset, output, between) < STEPS
-    train(dataset, SMALL, LONG, output)
+    train(dataset, TRAINED, OPTIONS, output)
     (progress, arrays), (expected_progress, expected) = state(output), state(trained)
     assert progress.step == expected_progress.step
     for array, wanted in zip(arrays, expected, strict=True):
@@ -116,7 +120,7 @@ def kill_after_first_checkpoint(dataset: Path, output: Path, between: int) -> in
         "from pathlib import Path\nfrom ownership.training.train_run import train\n"
         "from ownership.training.training_options import TrainingOptions\n"
         "from ownership.inference.network_config import NetworkConfig\n"
-        f"train(Path({str(dataset)!r}), {SMALL!r}, {LONG!r}, Path({str(output)!r}))"
+        f"train(Path({str(dataset)!r}), {TRAINED!r}, {OPTIONS!r}, Path({str(output)!r}))"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
     try:
@@ -141,25 +145,26 @@ def identity(output: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(scope="module")
-def command(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A command that trains on games of two sides of a dataset that is given twice."""
+@pytest.fixture
+def commanded(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The folder of a command, and what it printed first without an export, then to export what it had trained.
+
+    It trains on games of two sides of a dataset that is given twice.
+    """
     command = ["train", str(dataset), str(dataset), "--dataset-weights", "1,10", "--sides", "5,7", "--samples", "64"]
-    command += ["--features", "classic8", "--filters", "4", "--blocks", "1", "--heads", "ownership"]
-    return [*command, "--output", str(tmp_path_factory.mktemp("training") / "commanded")]
+    command += ["--features", "classic8", "--filters", "4", "--blocks", "1", "--heads", "ownership", "--output"]
+    printed = ("first.txt", "second.txt")
 
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            for exports, name in enumerate(printed):
+                patch.setattr(train_run, "can_export", lambda exports=exports: bool(exports))
+                with redirect_stderr(StringIO()) as written:
+                    assert main([*command, str(folder / "model")]) == 0
+                (folder / name).write_text(written.getvalue())
 
-@pytest.fixture(scope="module")
-def commanded(command: list[str]) -> tuple[Path, list[str]]:
-    """The folder of the command, and what it printed first without an export, then to export what it had trained."""
-    printed = []
-    with pytest.MonkeyPatch.context() as patch:
-        for exports in (False, True):
-            patch.setattr(train_run, "can_export", lambda exports=exports: exports)
-            with redirect_stderr(StringIO()) as written:
-                assert main(command) == 0
-            printed.append(written.getvalue())
-    return Path(command[-1]), printed
+    folder = made_once(tmp_path_factory, "commanded", make)
+    return folder / "model", [(folder / name).read_text() for name in printed]
 
 
 def test_there_is_a_weight_for_each_dataset(dataset: Path, commanded: tuple[Path, list[str]], tmp_path: Path) -> None:
@@ -169,13 +174,13 @@ def test_there_is_a_weight_for_each_dataset(dataset: Path, commanded: tuple[Path
     assert "--dataset-weights 1.0,10.0" in (commanded[0] / "README.md").read_text()
 
 
-def test_another_configuration_does_not_go_on(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["train", str(dataset), "--samples", str(LONG.samples), "--output", str(trained)]
+def test_another_configuration_does_not_go_on(dataset: Path, own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["train", str(dataset), "--samples", str(OPTIONS.samples), "--output", str(own)]
     arguments += ["--architecture", "classic5"]
     assert main(arguments) == 2
     message = capsys.readouterr().err
     assert message.count("\n") == 1
-    assert message.startswith(f"ownership: error: {trained / 'last.npz'}: expected a checkpoint of the same training")
+    assert message.startswith(f"ownership: error: {own / 'last.npz'}: expected a checkpoint of the same training")
     assert " differences, the first: --architecture residual instead of classic5. Give the same options" in message
     assert "{" not in message
 
@@ -210,22 +215,22 @@ def test_games_are_chosen(
     assert "--sides 5,7" in (commanded[0] / "README.md").read_text()
 
 
-def test_other_targets_are_another_training(dataset: Path, trained: Path, tmp_path: Path) -> None:
+def test_other_targets_are_another_training(dataset: Path, own: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(dataset, tmp_path / "copy")
     rows = read_rows(Folder(copy), GAMES.file_name(0))
     inverted = [row | {"target": (-np.frombuffer(row["target"], np.int8)).tobytes()} for row in rows]
     write_shard(Folder(copy), 0, inverted)
     with pytest.raises(CheckpointError, match="the dataset has other games or targets than before"):
-        train(copy, SMALL, LONG, trained)
+        train(copy, TRAINED, OPTIONS, own)
 
 
-def test_an_output_has_one_training_at_a_time(dataset: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = (trained / "last.npz").read_bytes()
-    with one_writer(trained):
-        assert main(["train", str(dataset), "--samples", "8", "--output", str(trained)]) == 2
+def test_an_output_has_one_training_at_a_time(dataset: Path, own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (own / "last.npz").read_bytes()
+    with one_writer(own):
+        assert main(["train", str(dataset), "--samples", "8", "--output", str(own)]) == 2
     error = capsys.readouterr().err
-    assert error.startswith(f"ownership: error: {trained}: another command writes there.")
-    assert (trained / "last.npz").read_bytes() == before
+    assert error.startswith(f"ownership: error: {own}: another command writes there.")
+    assert (own / "last.npz").read_bytes() == before
 
 
 @pytest.mark.long
@@ -258,37 +263,33 @@ def test_an_interrupted_training_on_several_sides_goes_on_bit_for_bit(
     assert (tmp_path / "parts" / "recipe.toml").read_bytes() == recipe.read_bytes()
 
 
-def test_what_a_resumed_training_misses_is_found_before_it_goes_on(
-    dataset: Path, trained: Path, tmp_path: Path
-) -> None:
-    output = tmp_path / "model"
-    shutil.copytree(trained, output)
-    (output / "best.keras").write_bytes(b"PK")
+def test_what_a_resumed_training_misses_is_found_before_it_goes_on(dataset: Path, own: Path) -> None:
+    (own / "best.keras").write_bytes(b"PK")
     with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
-        train(dataset, SMALL, LONG, output)
-    (output / "best.keras").unlink()
+        train(dataset, TRAINED, OPTIONS, own)
+    (own / "best.keras").unlink()
     with pytest.raises(CheckpointError, match=r"best\.keras: expected the best network so far, found no \.keras file"):
-        train(dataset, SMALL, LONG, output)
-    with np.load(output / "last.npz") as saved:
+        train(dataset, TRAINED, OPTIONS, own)
+    with np.load(own / "last.npz") as saved:
         state = saved["state"]
-    np.savez(output / "last.npz", state=state, array_0000=np.arange(3))
+    np.savez(own / "last.npz", state=state, array_0000=np.arange(3))
     with pytest.raises(CheckpointError, match=r"last\.npz: expected a checkpoint, found arrays of other shapes"):
-        train(dataset, SMALL, LONG, output)
+        train(dataset, TRAINED, OPTIONS, own)
 
 
 def test_an_unusable_output_is_found_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"file: expected a folder\. Received: a file"):
-        train(tmp_path / "missing", SMALL, SHORT, tmp_path / "file")
+        train(tmp_path / "missing", TRAINED, SHORT, tmp_path / "file")
     (tmp_path / "model" / "model.json").mkdir(parents=True)
     with pytest.raises(IsADirectoryError) as caught:
-        train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+        train(tmp_path / "missing", TRAINED, SHORT, tmp_path / "model")
     assert caught.value.filename == str(tmp_path / "model" / "model.json")
 
 
 def test_a_training_that_cannot_begin_leaves_no_folder(tmp_path: Path) -> None:
     with pytest.raises(DatasetError):
-        train(tmp_path / "missing", SMALL, SHORT, tmp_path / "model")
+        train(tmp_path / "missing", TRAINED, SHORT, tmp_path / "model")
     assert not (tmp_path / "model").exists()
 
 
