@@ -107,11 +107,11 @@ def positions(resigned: tuple[int, ...]) -> Batch:
     return Batch(
         planes=np.zeros((number, 2, 2, 8), np.float32),
         chains=None,
-        target=np.zeros((number, 2, 2), np.int8),
+        target=np.ones((number, 2, 2), np.int8),
         stones=np.zeros((number, 2, 2), np.int8),
         to_move=np.ones(number, np.int8),
         ko=np.full(number, -1, np.int16),
-        move=np.full(number, 4, np.int16),
+        move=np.zeros(number, np.int16),
         game=np.arange(number, dtype=np.int32),
         ply=np.full(number, 3, np.int16),
         labelled=np.ones(number, np.bool_),
