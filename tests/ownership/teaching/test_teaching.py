@@ -243,3 +243,9 @@ def test_further_moves_are_drawn_by_their_chances() -> None:
         question.play_on(policy, 1.0)
         drawn += question.position.stones[2, 2] != 0
     assert 440 < drawn < 560
+
+
+def test_games_of_validation_and_test_alone_teach_nothing(tmp_path: Path) -> None:
+    held_out = write_dataset(tmp_path / "held-out", games=4)
+    with pytest.raises(DatasetError, match="held-out: expected games of split train, found none"):
+        TaughtGames(held_out)
