@@ -29,7 +29,7 @@ _OWN: Final = (
         "endless_search",
         "answer_messages",
     ),
-    *("groups", "settled_points"),
+    *("group_explanations", "settled_points"),
     *("recorded_review", "pointed_at", "variation_tree", "notes", "game_list", "kept_page"),
     *("archives", "open_files", "share", "score_page"),
 )

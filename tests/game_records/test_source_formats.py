@@ -226,6 +226,7 @@ def test_a_board_as_text(text: str, encoding: str) -> None:
     game, sgf = parse_record(data, "board.txt")
     assert "\n".join(rows(game.position().stones)) == BOARD
     assert (game.to_move, game.komi_given, len(game.move_points), game.rules) == (BLACK, False, 0, "")
+    assert (game.result.winner, game.result.kind) == (0, "unknown")
     assert parse_game(sgf).position() == game.position()
 
 

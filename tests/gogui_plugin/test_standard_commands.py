@@ -53,6 +53,7 @@ TRANSCRIPTS = [
     ("undo", "? cannot undo: expected 0..0 moves to take back. Received: 1"),
     ("play b e5; play w e4; undo; list_stones w", "= "),
     ("play b a1; play w b1; play w a2; undo; undo; list_stones b", "= A1"),
+    ("play b e5; play w e4; gg-undo; list_stones b", "= E5"),
     ("play b e5; play w e4; gg-undo 2; list_stones b", "= "),
     ("play b e5; gg-undo 2", "? cannot undo: expected 0..1 moves to take back. Received: 2"),
     ("play b e5; gg-undo -1", "? cannot undo: expected 0..1 moves to take back. Received: -1"),

@@ -20,8 +20,8 @@ from ownership.inference.settling_network import RANGES, network_answer, settlin
 from ownership.training import settled_target
 from ownership.training.own_target_values import known_own, wanted_own
 from ownership.training.settled_cases import UNKNOWN, settling_cases
+from ownership.training.settled_labels import _ownership, read_labels, settled_from, settled_plies
 from ownership.training.settled_labels import main as write_labels
-from ownership.training.settled_labels import read_labels, settled_from, settled_plies
 from ownership.training.settled_measures import concordance, fit_monotone, reliability_rows
 from ownership.training.settled_target import SOON, VARIABLE, SettledSoon
 from ownership.training.training_games import sampler_for
@@ -64,6 +64,13 @@ def test_the_command_writes_what_the_model_sees(games: GameTable, labels: Path) 
         np.testing.assert_array_equal(found.of_game(games.ids[row]), expected.ravel())
         assert expected.max() <= length and (expected[games.target_of(row) == 0] == length).all()
     assert found.of_game("another") is None
+
+
+def test_the_ownership_that_labels_follow_is_blacks(games: GameTable) -> None:
+    evaluator, plies = Evaluator.load("fast", cached=0), np.array([3, 10], np.int16)
+    seen = _ownership(evaluator, games, 0, plies)
+    expected = evaluator.evaluate([games.position(0, ply) for ply in plies.tolist()])
+    np.testing.assert_allclose(seen, [each.owners for each in expected], atol=1e-4)
 
 
 def test_labels_of_several_files_are_read_as_one(games: GameTable, labels: Path, tmp_path: Path) -> None:
