@@ -39,13 +39,15 @@ def asked(dataset: Path) -> list[Question]:
 
 
 @pytest.mark.parametrize("symmetries", [1, 8])
+@pytest.mark.parametrize("version", ["imported", "imported_before"])
 def test_it_agrees_with_the_imported_model(
-    symmetries: int, dataset: Path, network: Path, imported: Path, monkeypatch: pytest.MonkeyPatch
+    version: str, symmetries: int, dataset: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    folder = request.getfixturevalue(version)
     monkeypatch.setattr(katago_teacher, "IMAGES", 5)  # several batches, the last one filled up
     positions = asked(dataset)
-    labels = NetworkTeacher(network, symmetries).ask(positions)
-    expected = ModelTeacher(Evaluator.load(imported / "model"), "small", symmetries).ask(positions)
+    labels = NetworkTeacher(folder / "net.bin.gz", symmetries).ask(positions)
+    expected = ModelTeacher(Evaluator.load(folder / "model"), "small", symmetries).ask(positions)
     assert len(labels) == len(positions) > 5
     for label, answer in zip(labels, expected, strict=True):
         assert label is not None and label.policy is not None and answer.policy is not None
