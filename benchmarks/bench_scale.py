@@ -25,10 +25,11 @@ from benchmarks.command import exit_with, parser_of
 from benchmarks.games import add_games, read
 from game_datasets.arrow_to_numpy import list_column
 from game_datasets.columns import GAMES
+from game_datasets.evaluation_positions import evaluation_positions
 from game_datasets.load_table import load_games
 from game_datasets.position_overlap import learned_keys
 from game_datasets.rows import decode_points
-from game_datasets.sampler import Sampler, evaluation_positions
+from game_datasets.sampler import Sampler
 from game_datasets.shards import write_parquet
 from game_records.game_identity import game_id
 from game_records.game_record import GameRecord

@@ -18,9 +18,10 @@ from goban.move_effects import sensible_moves
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.alphabeta import Search
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
+from ownership.search.alphabeta.alphabeta_search import AlphaBetaSearch
 from ownership.search.leaf_evaluation import NetworkLeaves
-from ownership.search.search_options import Limits, SearchOptions
+from ownership.search.search_limits import Limits
 
 PLACES = ((SMALL, 16), (MIDDLEGAME, 60))  # games, and moves played
 SECONDS = 2.0
@@ -63,15 +64,17 @@ def search_speed(evaluator: Evaluator, position: Position) -> tuple[float, float
     return last.nodes / last.seconds, last.evaluations / last.seconds
 
 
-def _search(evaluator: Evaluator, limits: Limits, symmetries: int = 1, wanted: threading.Event | None = None) -> Search:
+def _search(
+    evaluator: Evaluator, limits: Limits, symmetries: int = 1, wanted: threading.Event | None = None
+) -> AlphaBetaSearch:
     network = NetworkLeaves(evaluator, RULESETS["chinese"], 7.5, symmetries)
     interrupted = wanted.is_set if wanted else lambda: False
-    return Search(network.evaluate, network.count, SearchOptions(), limits, interrupted)
+    return AlphaBetaSearch(network.evaluate, network.count, AlphaBetaOptions(), limits, interrupted)
 
 
 def evaluator_speed(evaluator: Evaluator, position: Position) -> float:
     """Return how many positions a second the evaluator evaluates in batches of the size that a search uses."""
-    moves, size, answered = sensible_moves(position), SearchOptions().batch, 0
+    moves, size, answered = sensible_moves(position), AlphaBetaOptions().batch, 0
     siblings = [position.play(move) for move in moves[:size]]
     began = time.monotonic()
     while (seconds := time.monotonic() - began) < SECONDS:

@@ -20,8 +20,9 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 WORKERS = TreeOptions(threads=3, batch=16, waiting=1)  # the fastest
 

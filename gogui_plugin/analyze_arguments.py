@@ -8,7 +8,7 @@ from goban.errors import shown
 from gogui_plugin.gtp import Command, GtpError
 from gogui_plugin.gtp_arguments import is_colour, parse_bool, parse_colour, parse_gtp_whole
 from gogui_plugin.session import Session
-from ownership.search.search_options import ForbiddenMoves
+from ownership.search.forbidden_moves import ForbiddenMoves
 
 _DEFAULT_INTERVAL: Final = 100  # centiseconds
 _LEAST_INTERVAL: Final = 5

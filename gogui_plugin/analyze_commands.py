@@ -13,7 +13,7 @@ from gogui_plugin.standard_commands import make_move
 from ownership.players.mcts_player import MctsPlayer
 from ownership.search.mcts.search_stream import SearchStream
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits
+from ownership.search.search_limits import Limits
 
 Writer = Callable[[AnalyzeArguments, TreeSearch], str]
 """Returns a line about the result of a search; an empty one where no move may be shown."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, gtp_name
 from goban.counting.counted_score import format_result
 from ownership.players.player_interface import Turn
-from ownership.search.search_options import SearchResult
+from ownership.search.search_result import SearchResult
 
 LEAST_INFLUENCE: Final = 0.01  # GoGui draws no smaller square
 _UNCOLOURED: Final = 1 / 3

@@ -16,7 +16,7 @@ from gogui_plugin.gtp import Command
 from gogui_plugin.session import Action, Session
 from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits
+from ownership.search.search_limits import Limits
 
 Painter = Callable[[Session, Game, TreeSearch], list[str]]
 """Returns the lines of graphics that show the result of a search."""

@@ -35,9 +35,11 @@ from ownership.players.replay_player import ReplayPlayer
 from ownership.scoring.score_games import record_terms, score_game
 from ownership.scoring.score_position import score_position
 from ownership.scoring.scored_game import ScoreOptions
+from ownership.search.forbidden_moves import ForbiddenPlies
 from ownership.search.mcts.search_stream import SearchStream
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch, check_search_heads, warm_up
-from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
+from ownership.search.search_limits import Limits
 from planes.plane_names import PLANES
 
 NAME = "Ownership"

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from ownership.scoring.score_position import score_position, score_positions
     from ownership.scoring.scored_game import ScoredGame, ScoreOptions
     from ownership.scoring.vertex_claims import VertexClaims
+    from ownership.search.mcts.tree_options import TreeOptions
     from ownership.search.mcts.tree_search import TreeSearch
-    from ownership.search.search_options import Limits, TreeOptions
+    from ownership.search.search_limits import Limits
     from ownership.training.keras_dataset import KerasDataset
     from ownership.training.saved_networks import load_network
 
@@ -74,7 +75,7 @@ _MODULES: Final = {
     "GameRecord": "game_records.game_record",
     "InputError": "goban.errors",
     "KerasDataset": "ownership.training.keras_dataset",
-    "Limits": "ownership.search.search_options",
+    "Limits": "ownership.search.search_limits",
     "OwnEvaluator": "ownership.inference.own_config",
     "OwnPlayer": "ownership.players.own_player",
     "Position": "goban.position",
@@ -83,7 +84,7 @@ _MODULES: Final = {
     "ScoreOptions": "ownership.scoring.scored_game",
     "ScoredGame": "ownership.scoring.scored_game",
     "Terms": "goban.rulesets",
-    "TreeOptions": "ownership.search.search_options",
+    "TreeOptions": "ownership.search.mcts.tree_options",
     "TreeSearch": "ownership.search.mcts.tree_search",
     "Turn": "ownership.players.player_interface",
     "VertexClaims": "ownership.scoring.vertex_claims",

@@ -18,7 +18,7 @@ _RECORDS = {*_RULES, "runtime", "game_records"}
 _DATASETS = {*_RECORDS, "planes", "game_datasets"}
 _LABELS = {*_DATASETS, "preprocessing"}
 _INFERENCE = {*_RULES, "runtime", "planes", "ownership.inference"}
-_SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search.mcts"}
+_SEARCH = {*_RULES, "ownership.inference", "ownership.search", "ownership.search.alphabeta", "ownership.search.mcts"}
 _PLAYERS = {*_RECORDS, *_SEARCH, "ownership.players"}
 _EXPLAINING = {*_SEARCH, "ownership.explaining"}
 _SCORING = {*_RECORDS, "preprocessing", *_INFERENCE, *_EXPLAINING, "ownership.scoring"}
@@ -67,7 +67,8 @@ ALLOWED = {
     "ownership.katago_networks": _KATAGO,
     "ownership.scoring": _SCORING,
     "ownership.search": {*_RULES, "ownership.inference"},
-    "ownership.search.mcts": _SEARCH,
+    "ownership.search.alphabeta": {*_RULES, "ownership.inference", "ownership.search"},
+    "ownership.search.mcts": {*_RULES, "ownership.inference", "ownership.search"},
     "ownership.explaining": _EXPLAINING,
     "ownership.assistants": _ASSISTANTS,
     "ownership.players": _PLAYERS,

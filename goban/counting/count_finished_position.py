@@ -17,9 +17,9 @@ from goban.counting.doubts import CountedPoints, find_doubts
 from goban.counting.estimate import DECIDED
 from goban.counting.expected_score import score_deviation
 from goban.counting.status_assignments import AS_LIKELY_AS_NOT
-from goban.reading.capturable_chains import taken_next
 from goban.reading.dead_chains import read_dead_chains
 from goban.reading.liberty_shortage import short_of_liberties
+from goban.reading.living_chains_in_danger import taken_next
 from goban.reading.position_reader import PositionReader
 from goban.reading.protective_moves import protective_moves
 from goban.reading.weak_groups import two_eyed_stones

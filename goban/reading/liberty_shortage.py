@@ -1,6 +1,6 @@
 """Living chains that are short of liberties: their own territory does not save them if the other side moves first.
 
-Here are the chains that have all liberties in their own territory. `capturable_chains` reads those with one outside it.
+Here are the chains that have all liberties in their own territory; `living_chains_in_danger` reads the others.
 """
 
 from typing import Final

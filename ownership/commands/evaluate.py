@@ -21,17 +21,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.evaluation_positions import EVERY, Positions, evaluation_positions, further_ends
 from game_datasets.game_filter import GameFilter
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
 from game_datasets.position_overlap import keys_at, learned_keys, occur
 from game_datasets.rows import SPLITS
-from game_datasets.sampler import (
-    EVERY,
-    Positions,
-    evaluation_positions,
-    further_ends,
-)
 from game_datasets.shards import record_sources
 from goban.errors import InputError, cut, naming, plural, suggestion
 from ownership.commands.shared.benchmark_figures import AGREED, NAME, benchmark_figures

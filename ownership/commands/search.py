@@ -23,7 +23,8 @@ from ownership.players.long_term_player import LongTermPlayer
 from ownership.players.mcts_player import MctsPlayer
 from ownership.players.player_interface import Turn
 from ownership.players.registry import make_player
-from ownership.search.search_options import TECHNIQUES, SearchResult
+from ownership.search.alphabeta.alphabeta_options import TECHNIQUES
+from ownership.search.search_result import SearchResult
 from runtime.command_line import Argument, declare
 
 _MAX_MARKS = 9

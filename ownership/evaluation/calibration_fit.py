@@ -23,8 +23,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.evaluation_positions import Positions, evaluation_positions
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Positions, evaluation_positions
 from goban.counting.expected_score import INTERVAL
 from ownership.evaluation.measure import Integers, Owners, Watch, measure_games, unwatched
 from ownership.evaluation.metrics import Float64, log_loss

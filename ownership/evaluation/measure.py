@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.batches import Batch
+from game_datasets.evaluation_positions import Positions, table_planes
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch, Positions, table_planes
 from goban.coords import BLACK, WHITE
 from goban.counting.expected_score import logistic_probability
 from goban.move_kernels import legal_points
@@ -163,7 +164,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
     Args:
         evaluator: the model.
         table: the games that the batches come from.
-        batches: from `game_datasets.sampler.table_planes`, with the planes of the model and with chain ids.
+        batches: from `game_datasets.evaluation_positions.table_planes`, with the planes of the model and chain ids.
         symmetries: 1 measures the network alone, 8 its average over the symmetries of the board.
     """
     parts = []

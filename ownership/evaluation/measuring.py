@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from game_datasets.batches import Batch, drop_history
+from game_datasets.evaluation_positions import Positions, in_batches, table_planes
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch, Positions, drop_history, in_batches, table_planes
 from goban.errors import InputError
 from ownership.evaluation.measure import (
     Measurements,

@@ -7,9 +7,11 @@ from typing import Final, Literal
 from goban.coords import opponent, pass_point
 from goban.game import Game
 from ownership.explaining.group_leaves import CAPTURED, READ_ALIVE, UNCONDITIONAL, GroupLeaves, Life
+from ownership.search.forbidden_moves import ForbiddenMoves
 from ownership.search.mcts.root_move_choice import TreeMove
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import ForbiddenMoves, Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 _FURTHER: Final = 4  # by which the visits of the moves after the first are fewer
 _LEAST: Final = 2  # visits of a search that has moves

@@ -34,7 +34,7 @@ class OwnTarget(Protocol):
         """Return what the head should answer, (B, N, N) or (B, numbers); NaN where it is not known.
 
         Args:
-            batch: a `game_datasets.sampler.Batch`; `game`, `ply` and `symmetry` are where each position is from and how
+            batch: a `game_datasets.batches.Batch`; `game`, `ply` and `symmetry` are where each position is from and how
                 it is turned.
             games: the `game_datasets.game_table.GameTable` whose rows `batch.game` names.
 

@@ -21,8 +21,8 @@ from ownership.katago_protocol.query_fields import ID, PERSPECTIVES, SET_SECONDS
 from ownership.katago_protocol.query_searches import QuerySearches
 from ownership.katago_protocol.release import engine_version
 from ownership.search.mcts.search_pool import default_workers
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import check_search_heads
-from ownership.search.search_options import TreeOptions
 from runtime.command_line import Argument, declare
 from runtime.standard_streams import end_with_reader, open_stderr, stream_descriptor, write_all
 

@@ -18,7 +18,7 @@ from goban.move_notation import IndexedMove
 from goban.position import Position
 from ownership.katago_protocol import query_fields as rows
 from ownership.katago_protocol.query_fields import DEFAULT_QUERY_VISITS, PERSPECTIVES
-from ownership.search.search_options import ForbiddenMoves, ForbiddenPlies
+from ownership.search.forbidden_moves import ForbiddenMoves, ForbiddenPlies
 
 _Number = TypeVar("_Number", int, float)
 

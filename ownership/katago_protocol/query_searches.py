@@ -11,8 +11,9 @@ from ownership.katago_protocol.answer import answer, no_results
 from ownership.katago_protocol.query import Query
 from ownership.search.mcts.search_pool import SearchPool
 from ownership.search.mcts.search_stream import SearchStream
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 Write = Callable[[dict[str, Any]], None]
 """Writes an answer; called by several threads."""

@@ -9,9 +9,11 @@ from goban.counting.expected_score import win_probability
 from goban.position import Position
 from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
 from ownership.players.player_interface import Listener, Turn
-from ownership.search.alphabeta import Search
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
+from ownership.search.alphabeta.alphabeta_search import AlphaBetaSearch
 from ownership.search.leaf_evaluation import NetworkLeaves
-from ownership.search.search_options import Limits, SearchOptions, SearchResult
+from ownership.search.search_limits import Limits
+from ownership.search.search_result import SearchResult
 
 _CHECK = Limits(depth=2, nodes=200)  # of the two searches that compare a move with a pass
 _CHECK_SHARE = 0.1  # of the time for a move, for each of these
@@ -34,7 +36,7 @@ class AlphaBetaPlayer(ThinkingPlayer):
         InputError: the model has no policy or no ownership.
     """
 
-    options: SearchOptions = field(default_factory=SearchOptions)
+    options: AlphaBetaOptions = field(default_factory=AlphaBetaOptions)
     limits: Limits = field(default_factory=lambda: Limits(seconds=1.0))
     symmetries: int = 1
     listener: Listener | None = None
@@ -68,8 +70,8 @@ class AlphaBetaPlayer(ThinkingPlayer):
 
         return score(position.play(move)) - score(position.play(pass_point(position.side)))
 
-    def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> Search:
+    def _search(self, turn: Turn, limits: Limits, share: float, interrupted: Callable[[], bool]) -> AlphaBetaSearch:
         network = NetworkLeaves(self.evaluator, turn.game.ruleset, turn.game.terms.total_komi, self.symmetries)
         seconds = turn.seconds_within(limits.seconds)
         limits = replace(limits, seconds=None if seconds is None else share * seconds)
-        return Search(network.evaluate, network.count, self.options, limits, interrupted, turn.game.hashes)
+        return AlphaBetaSearch(network.evaluate, network.count, self.options, limits, interrupted, turn.game.hashes)

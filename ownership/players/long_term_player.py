@@ -12,7 +12,7 @@ from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlay
 from ownership.players.player_interface import Listener, Turn, unrepeated_moves
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
 from ownership.search.local_continuations import LongTermOptions, LongTermSearch
-from ownership.search.search_options import SearchResult
+from ownership.search.search_result import SearchResult
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,13 @@ from goban.rulesets import Terms
 from ownership.players.passing_and_resigning import ConsideredMove, ThinkingPlayer
 from ownership.players.player_interface import Listener, Turn
 from ownership.players.random_player import generator
+from ownership.search.forbidden_moves import ForbiddenPlies
 from ownership.search.mcts.search_stream import SearchStream
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch, check_search_heads
 from ownership.search.mcts.tree_value import TreeValue
-from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 _LEAST_VISITS: Final = 16  # of the search that values a pass in a finished game
 _TIME_FOR_PASS: Final = 0.2  # of the time for a move, which a clock has in reserve

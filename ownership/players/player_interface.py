@@ -11,7 +11,7 @@ from goban.game import Game
 from goban.move_effects import sensible_moves
 from goban.position import Position
 from ownership.inference.prediction import Prediction
-from ownership.search.search_options import SearchResult
+from ownership.search.search_result import SearchResult
 
 RESIGN: Final = -1
 

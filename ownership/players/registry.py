@@ -21,8 +21,10 @@ from ownership.players.own_player import find_player, named_players
 from ownership.players.player_interface import Listener, Player
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
 from ownership.search.local_continuations import LongTermOptions
-from ownership.search.search_options import Limits, SearchOptions, TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
+from ownership.search.search_limits import Limits
 
 Load = Callable[[str | None], Evaluator]
 """Returns the evaluator of a model, None being the default one."""
@@ -83,7 +85,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _make_alphabeta(values: Values, load: Load, listener: Listener | None) -> AlphaBetaPlayer:
-    evaluator, options = load(values.pop("model", None)), SearchOptions(**_take(SearchOptions, values))
+    evaluator, options = load(values.pop("model", None)), AlphaBetaOptions(**_take(AlphaBetaOptions, values))
     return AlphaBetaPlayer(evaluator, options, listener=listener, **_with_limits(values))
 
 
@@ -115,7 +117,7 @@ def _with_limits(values: Values) -> Values:
     return values | {"limits": Limits(**limits)} if limits else values
 
 
-def _take(kind: type[SearchOptions | TreeOptions | LongTermOptions | Limits], values: Values) -> Values:
+def _take(kind: type[AlphaBetaOptions | TreeOptions | LongTermOptions | Limits], values: Values) -> Values:
     """Remove the values of a dataclass's fields from `values`, and return them."""
     return {each.name: values.pop(each.name) for each in fields(kind) if each.name in values}
 
@@ -132,7 +134,7 @@ _READERS: Final[dict[Any, Callable[[str], Any]]] = {
     frozenset[str]: _names,
     str: str,
 }
-_SEARCH: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(SearchOptions)}
+_SEARCH: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(AlphaBetaOptions)}
 _TREE: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(TreeOptions)}
 _LONG_TERM: Final = {each.name: PlayerOption(_READERS[each.type], each.name) for each in fields(LongTermOptions)}
 _EVALUATION: Final = {**_MODEL, "symmetries": PlayerOption(_symmetries, "symmetries"), **_RESIGN}

@@ -20,9 +20,10 @@ from ownership.scoring.timeline import timeline
 from ownership.search.mcts.root_move_choice import TreeMove
 from ownership.search.mcts.search_pool import SearchPool, default_workers
 from ownership.search.mcts.search_stream import SearchStream
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 DEFAULT_VISITS: Final = 100
 MOST_REVIEW_VISITS: Final = 1_000_000

@@ -1,1 +1,1 @@
-"""Alpha-beta search: its options and limits, candidates, recursion and table, and a network at its leaves."""
+"""Alpha-beta, tree and local searches: their limits and results, and a network at their leaves."""

@@ -9,7 +9,7 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
-from game_datasets.sampler import Batch
+from game_datasets.batches import Batch
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.network_config import HEADS, SOFT_POLICY, NetworkConfig
 from ownership.inference.own_targets import find_target

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.batches import Batch
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch
 from goban.errors import InputError
 from ownership.inference.own_targets import find_target
 

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from game_datasets.evaluation_positions import table_planes
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
-from game_datasets.sampler import table_planes
 from goban.errors import InputError
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from runtime.command_line import exit_with

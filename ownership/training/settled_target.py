@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game_datasets.batches import Batch
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch
 from goban.coords import destinations
 from goban.errors import InputError
 from ownership.training.settled_labels import SettledLabels, read_labels

@@ -12,7 +12,8 @@ import keras
 import numpy as np
 from keras import ops
 
-from game_datasets.sampler import Batch, Sampler
+from game_datasets.batches import Batch
+from game_datasets.sampler import Sampler
 from ownership.evaluation.calibration_fit import calibrate
 from ownership.export.model_export import Difference, export
 from ownership.inference.learned_games import learned_openings, write_learned

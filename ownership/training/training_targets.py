@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.sampler import Batch
+from game_datasets.batches import Batch
 from ownership.inference.litert_network import NamedArrays
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_options import TrainingOptions

@@ -8,8 +8,9 @@ import numpy as np
 from keras import ops
 from numpy.typing import NDArray
 
+from game_datasets.batches import Batch
+from game_datasets.evaluation_positions import evaluation_positions, table_planes
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch, evaluation_positions, table_planes
 from ownership.evaluation.metrics import brier, point_accuracy, policy_rank
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.training_targets import network_inputs

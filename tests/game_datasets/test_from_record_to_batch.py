@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from game_datasets.columns import GAMES
+from game_datasets.evaluation_positions import table_planes
 from game_datasets.load_table import load_games
 from game_datasets.rows import Label, accepted_row, record_of
-from game_datasets.sampler import table_planes
 from game_datasets.shards import read_rows, write_shard
 from game_records.sgf import parse_game
 from goban.coords import BLACK, WHITE

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.evaluation_positions import evaluation_positions
 from game_datasets.load_table import load_games
 from game_datasets.position_overlap import learned_keys, position_keys
 from game_datasets.rows import Row, record_of
-from game_datasets.sampler import Sampler, evaluation_positions
+from game_datasets.sampler import Sampler
 from game_datasets.shards import write_shard
 from ownership.inference.learned_games import LEARNED, write_learned
 from planes.feature_sets import FEATURE_SETS

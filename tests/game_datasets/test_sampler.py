@@ -7,15 +7,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from game_datasets.batches import drop_history, replay_batch
+from game_datasets.evaluation_positions import evaluation_positions, further_ends, table_planes
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import (
-    Sampler,
-    drop_history,
-    evaluation_positions,
-    further_ends,
-    replay_batch,
-    table_planes,
-)
+from game_datasets.sampler import Sampler
 from goban import coords
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError

@@ -5,14 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game_datasets.batches import Batch, replay_batch
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_soft
 from game_datasets.rows import Row
-from game_datasets.sampler import (
-    Batch,
-    Sampler,
-    replay_batch,
-)
+from game_datasets.sampler import Sampler
 from goban import coords
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError

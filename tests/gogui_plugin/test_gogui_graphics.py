@@ -5,7 +5,7 @@ import pytest
 from goban.game import Game
 from gogui_plugin.gogui_graphics import show
 from ownership.players.player_interface import Turn
-from ownership.search.search_options import SearchResult
+from ownership.search.search_result import SearchResult
 
 
 def test_gogui_shows_the_line_that_a_search_expects(capsys: pytest.CaptureFixture[str]) -> None:

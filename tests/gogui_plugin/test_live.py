@@ -13,8 +13,9 @@ from gogui_plugin.analyze_arguments import AnalyzeArguments
 from gogui_plugin.analyze_lines import kata_line
 from ownership.inference.evaluator import Evaluator
 from ownership.search.leaf_evaluation import NetworkLeaves
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 from tests.support.gtp import Inside
 from tests.support.paths import EXAMPLES
 

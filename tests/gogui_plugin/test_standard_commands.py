@@ -187,7 +187,7 @@ def test_a_search_ends_before_its_time(engine: Inside, clock: str, monkeypatch: 
         return times[-1]
 
     engine.all([*clock.split("; "), "ownership-options seconds_per_move 60", "ownership-options player alphabeta"])
-    monkeypatch.setattr("ownership.search.alphabeta.time", SimpleNamespace(monotonic=tick))
+    monkeypatch.setattr("ownership.search.alphabeta.alphabeta_search.time", SimpleNamespace(monotonic=tick))
     assert engine.value("genmove b")
     assert 0.4 < times[-1] < 1.0
     engine.all(["time_settings 0 1 0", "ownership-options seconds_per_move 1"])

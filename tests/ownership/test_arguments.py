@@ -30,7 +30,7 @@ from ownership import (
     score_position,
     score_positions,
 )
-from ownership.search.search_options import SearchOptions
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
 from tests.support.paths import EXAMPLES
 
 AREA, BOARD, STONES = RULESETS["area"], Position.empty(5), np.zeros((5, 5))
@@ -79,7 +79,7 @@ IMPOSSIBLE: list[tuple[Callable[..., Any], list[Any], str]] = [
     (lambda visits: Limits(visits=visits), [1.5], "visits: expected a whole number from 0 up. Received: 1.5"),
     (TreeOptions, ["a"], "exploration: expected a number from 0 up. Received: 'a'"),
     (lambda seed: TreeOptions(seed=seed), [-1], "seed: expected a whole number from 0 up. Received: -1"),
-    (lambda width: SearchOptions(width=width), [2.5], "width: expected a whole number from 1 up. Received: 2.5"),
+    (lambda width: AlphaBetaOptions(width=width), [2.5], "width: expected a whole number from 1 up. Received: 2.5"),
 ]
 
 
@@ -178,7 +178,7 @@ TAKE_WHOLE: dict[str, Callable[[Any], Any]] = {
     "prisoners": lambda prisoners: Position.from_stones(STONES, prisoners=(prisoners, 0)),
     "visits": lambda visits: Limits(visits=visits),
     "batch": lambda batch: TreeOptions(batch=batch),
-    "width": lambda width: SearchOptions(width=width),
+    "width": lambda width: AlphaBetaOptions(width=width),
 }
 
 

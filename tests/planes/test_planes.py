@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from game_datasets.sampler import Batch, replay_batch
+from game_datasets.batches import Batch, replay_batch
 from goban import coords, text_diagram
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_datasets.sampler import Batch
+from game_datasets.batches import Batch
 from planes.feature_sets import FEATURE_SETS
 
 STANDARD, TACTICAL = FEATURE_SETS["standard"], FEATURE_SETS["tactical"]

@@ -7,15 +7,17 @@ import numpy as np
 from goban.coords import pass_point
 from goban.counting.counted_score import tromp_taylor
 from goban.position import Position
-from ownership.search.alphabeta import SCALE, Search
-from ownership.search.candidate_moves import moves_to_try, unsettled_moves
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
+from ownership.search.alphabeta.alphabeta_search import SCALE, AlphaBetaSearch
+from ownership.search.alphabeta.candidate_moves import moves_to_try, unsettled_moves
 from ownership.search.leaf_evaluation import LeafValue
-from ownership.search.search_options import Limits, SearchOptions, SearchResult
+from ownership.search.search_limits import Limits
+from ownership.search.search_result import SearchResult
 
-EVERYTHING = SearchOptions(width=None)
+EVERYTHING = AlphaBetaOptions(width=None)
 
 
-NARROW = SearchOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight=0.7)
+NARROW = AlphaBetaOptions(width=4, least_width=2, forcing=2, vital=1, policy_weight=0.7)
 
 
 def as_it_stands(position: Position) -> float:
@@ -42,7 +44,7 @@ def without_policy(positions: Sequence[Position]) -> list[LeafValue]:
 class Minimax:
     """The definition of a search's result, without techniques."""
 
-    def __init__(self, options: SearchOptions, leaf: Callable[[Position], LeafValue]) -> None:
+    def __init__(self, options: AlphaBetaOptions, leaf: Callable[[Position], LeafValue]) -> None:
         self.options, self.leaf = options, leaf
 
     def value(self, line: list[Position], passes: int, depth: int) -> float:
@@ -84,13 +86,13 @@ class Minimax:
         ]
 
 
-def last(position: Position, options: SearchOptions, **limits: float) -> SearchResult:
-    *_, result = Search(guess, as_it_stands, options, Limits(**limits)).run(position)  # type: ignore[arg-type]
+def last(position: Position, options: AlphaBetaOptions, **limits: float) -> SearchResult:
+    *_, result = AlphaBetaSearch(guess, as_it_stands, options, Limits(**limits)).run(position)  # type: ignore[arg-type]
     return result
 
 
 def minimax(
-    position: Position, options: SearchOptions, depth: int, leaf: Callable[[Position], LeafValue] = guess_at
+    position: Position, options: AlphaBetaOptions, depth: int, leaf: Callable[[Position], LeafValue] = guess_at
 ) -> float:
     passed = position.recent[:1] == (pass_point(position.side),)
     return Minimax(options, leaf).value([position], int(passed), depth) * position.to_move / SCALE

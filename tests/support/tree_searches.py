@@ -12,8 +12,9 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.mcts.tree import EXPANDED, NONE, SearchTree
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 ALONE = TreeOptions(threads=1, batch=1)
 

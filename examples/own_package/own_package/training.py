@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game_datasets.sampler import replay_batch
+from game_datasets.batches import replay_batch
 from planes.feature_sets import FeatureSet
 from planes.replayed_planes import Draws
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from game_datasets.evaluation_positions import Positions
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
-from game_datasets.sampler import Positions
 from goban.rulesets import RULESETS, Terms
 from ownership.evaluation.evaluation_tables import standard_error
 from ownership.evaluation.measure import measure_games

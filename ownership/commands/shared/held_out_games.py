@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from game_datasets.batches import Batch
 from game_datasets.game_table import GameTable
-from game_datasets.sampler import Batch
 from goban.errors import plural
 from ownership.commands.shared.progress import progress_bar
 from ownership.inference.learned_games import learned_openings

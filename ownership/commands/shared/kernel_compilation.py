@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 from numba.core.event import install_recorder
 
+from game_datasets.batches import replayed
 from game_datasets.position_overlap import position_keys
 from game_datasets.row_kernels import crowded_rows, misplayed_rows
-from game_datasets.sampler import replayed
 from game_records.sgf import parse_game
 from goban.coords import EMPTY
 from goban.counting.estimate_position import estimate

@@ -9,9 +9,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from game_datasets.evaluation_positions import evaluation_positions
 from game_datasets.game_filter import GameFilter
 from game_datasets.load_table import check_games, load_games
-from game_datasets.sampler import evaluation_positions
 from goban.errors import InputError, cut, naming, plural, suggestion
 from ownership.commands.shared.held_out_games import warn_of_training_games, watched
 from ownership.commands.shared.output_files import report_file

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ownership.search.search_options import TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
 
 
 class KernelOptions(NamedTuple):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_value import TreeValue
-from ownership.search.search_options import TreeOptions
 
 _BOUND: Final = 3.0  # standard errors from the mean down to the lower confidence bound
 _LEAST_SHARE: Final = 0.1  # of the most visits, for a move to be chosen by its bound

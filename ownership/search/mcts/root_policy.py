@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ownership.search.mcts.tree import NONE, PRIOR_UNIT, SearchTree
-from ownership.search.search_options import TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
 
 _NOISE: Final = 10.0  # sum of the parameters of the Dirichlet distribution that noise is drawn from
 

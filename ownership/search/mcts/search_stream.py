@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from goban.game import Game
+from ownership.search.forbidden_moves import ForbiddenPlies
 from ownership.search.mcts.tree_result import TreeResult
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import ForbiddenPlies, Limits
+from ownership.search.search_limits import Limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,9 @@ from goban.coords import opponent
 from goban.jit import inner, kernel
 from ownership.search.mcts.root_move_choice import TreeMove, best_first, lower_bound
 from ownership.search.mcts.tree import NONE, SearchTree
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_value import TreeValue
-from ownership.search.search_options import SearchResult, TreeOptions
+from ownership.search.search_result import SearchResult
 
 LONGEST_VARIATION: Final = 40
 _NO_VISITS: Final = TreeValue(0, 0.0, 0.5, 0.0, 0.0, 0.5)

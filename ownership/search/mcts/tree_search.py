@@ -23,6 +23,7 @@ from goban.position import Position
 from goban.rulesets import Ruleset, Terms
 from ownership.inference.evaluator import AnyEvaluator, as_evaluator
 from ownership.inference.model_files import ModelFiles
+from ownership.search.forbidden_moves import ForbiddenPlies
 from ownership.search.leaf_evaluation import Knowledge, LeafValue, NetworkLeaves, RolloutLeaves
 from ownership.search.mcts.kept_subtree import followed_node, move_root
 from ownership.search.mcts.kernel_options import KernelOptions, kernel_options
@@ -31,11 +32,12 @@ from ownership.search.mcts.leaf_selection import select_leaves
 from ownership.search.mcts.node_expansion import expand, set_priors
 from ownership.search.mcts.root_policy import root_policy, stirred_policy
 from ownership.search.mcts.tree import EVALUATED, Leaves, SearchTree, new_leaves, new_tree
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_ownership import TreeOwnership, ownership_of
 from ownership.search.mcts.tree_result import TreeResult, result_of
 from ownership.search.mcts.value_backup import back_up, revalue
 from ownership.search.mcts.visit_limits import VisitLimits, room_for, visits_of, waiting_visits
-from ownership.search.search_options import ForbiddenPlies, Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 _WAIT: Final = 0.01  # seconds until a worker who found nothing to do looks again
 _GAME: Final = "a Game, such as Game.empty(9)"

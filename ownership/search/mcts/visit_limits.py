@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ownership.search.mcts.tree import SearchTree
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
+from ownership.search.search_limits import Limits
 
 _MOST_NODES: Final = 200_000  # of a tree without a limit of its own: 244 MB on 19x19
 _LEAST_ROOM: Final = 64

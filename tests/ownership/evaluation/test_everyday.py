@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game_datasets.sampler import evaluation_positions, table_planes
+from game_datasets.evaluation_positions import evaluation_positions, table_planes
 from ownership.evaluation.evaluation_tables import all_figures
 from ownership.evaluation.measure import measure
 from ownership.inference.evaluator import Evaluator

@@ -55,8 +55,8 @@ def test_boards_of_one_game_count_as_one_game(tmp_path: Path) -> None:
 
 
 def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
+    from game_datasets.evaluation_positions import evaluation_positions, further_ends
     from game_datasets.load_table import load_games
-    from game_datasets.sampler import evaluation_positions, further_ends
 
     table = load_games(write_dataset(tmp_path / "data"))  # one game of 14 moves
     for every in (1, 3, 7, 10, 14, 15):
@@ -75,8 +75,8 @@ def test_the_last_position_of_every_game_counts(tmp_path: Path) -> None:
 
 
 def test_score_is_black_minus_white(small_model: Path, tmp_path: Path) -> None:
+    from game_datasets.evaluation_positions import table_planes
     from game_datasets.load_table import load_games
-    from game_datasets.sampler import table_planes
 
     evaluator = Evaluator.load(small_model)
     table = load_games(write_dataset(tmp_path / "data"))
@@ -96,8 +96,8 @@ def leads(evaluator: Evaluator, positions: list[Position]) -> list[float]:
 
 
 def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Path) -> None:
+    from game_datasets.evaluation_positions import table_planes
     from game_datasets.load_table import load_games
-    from game_datasets.sampler import table_planes
 
     evaluator = Evaluator.load("play")
     table = load_games(write_dataset(tmp_path / "data"))
@@ -116,8 +116,8 @@ def test_the_expected_score_is_the_lead_of_a_model_that_predicts_it(tmp_path: Pa
 
 
 def test_moves_are_ranked_up_to_the_last_one_and_a_given_deviation_is_used(tmp_path: Path) -> None:
+    from game_datasets.evaluation_positions import table_planes
     from game_datasets.load_table import load_games
-    from game_datasets.sampler import table_planes
     from planes.feature_sets import FEATURE_SETS
 
     table = load_games(write_dataset(tmp_path / "data"))

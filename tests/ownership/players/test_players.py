@@ -34,10 +34,13 @@ from ownership.players.player_interface import RESIGN, Player, Turn
 from ownership.players.policy_player import PolicyPlayer
 from ownership.players.random_player import RandomPlayer
 from ownership.players.registry import make_player
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
 from ownership.search.local_continuations import LongTermOptions
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
 from ownership.search.mcts.tree_value import TreeValue
-from ownership.search.search_options import Limits, SearchOptions, SearchResult, TreeOptions
+from ownership.search.search_limits import Limits
+from ownership.search.search_result import SearchResult
 from tests.support.models import write_model
 from tests.support.paths import EXAMPLES
 
@@ -87,7 +90,7 @@ def evaluator(small_model: Path) -> Evaluator:
 
 PLAYERS: dict[str, Callable[[Evaluator], Player]] = {
     "alphabeta": lambda evaluator: AlphaBetaPlayer(
-        evaluator, SearchOptions(width=4), Limits(depth=2), resign_below=0.0
+        evaluator, AlphaBetaOptions(width=4), Limits(depth=2), resign_below=0.0
     ),
     "mcts": lambda evaluator: MctsPlayer(evaluator, TreeOptions(threads=1), Limits(visits=8), resign_below=0.0),
     "longterm": lambda evaluator: LongTermPlayer(evaluator, LongTermOptions(steps=2, episodes=2), resign_below=0.0),
@@ -227,7 +230,9 @@ def test_names_and_options(evaluator: Evaluator) -> None:
     )
     assert isinstance(searching, AlphaBetaPlayer)
     assert searching.limits == Limits(nodes=100, evaluations=50, seconds=3.0)
-    assert searching.options == SearchOptions(width=None, policy_weight=2.0, without=frozenset({"killers", "history"}))
+    assert searching.options == AlphaBetaOptions(
+        width=None, policy_weight=2.0, without=frozenset({"killers", "history"})
+    )
     assert searching.resign_below == 0.05
     local = make_player("longterm:window=5,weight=0.3,time=2", load, given)
     assert local == LongTermPlayer(
@@ -340,7 +345,7 @@ def test_another_program_plays_and_gets_every_move(small_model: Path) -> None:
 
 
 def test_every_option_of_a_search_can_be_written(evaluator: Evaluator) -> None:
-    assert {field.name for field in fields(SearchOptions)} <= set(registry.PLAYERS["alphabeta"].options)
+    assert {field.name for field in fields(AlphaBetaOptions)} <= set(registry.PLAYERS["alphabeta"].options)
     assert {field.name for field in fields(TreeOptions)} <= set(registry.PLAYERS["mcts"].options)
     assert {field.name for field in fields(LongTermOptions)} <= set(registry.PLAYERS["longterm"].options)
     player = make_player("mcts:visits=9,choice=lcb,noise=0.25,symmetries=8", lambda _: evaluator)

@@ -309,8 +309,8 @@ def test_a_model_has_a_page_with_curves_and_mistakes(
 
 def test_mistakes_are_where_the_model_is_worse_than_usual_then(small_model: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="datasets need the train extra")
+    from game_datasets.evaluation_positions import evaluation_positions, table_planes
     from game_datasets.load_table import load_games
-    from game_datasets.sampler import evaluation_positions, table_planes
 
     table, evaluator = load_games([write_dataset(tmp_path / "data")]), Evaluator.load(small_model)
     games, plies = evaluation_positions(table, 1)

@@ -11,16 +11,18 @@ from goban.game import Game
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.players.gtp_client import GtpClient
-from ownership.search.alphabeta import Search
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
+from ownership.search.alphabeta.alphabeta_search import AlphaBetaSearch
 from ownership.search.leaf_evaluation import LeafValue
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, SearchOptions, TreeOptions
+from ownership.search.search_limits import Limits
 from preprocessing.gnugo import find_gnugo
 from tests.support.goal import Goal
 from tests.support.paths import DATA
 from tests.support.problems import Problem, gnugo_confirms, read_problems, set_up
 
-OPTIONS = SearchOptions(narrowing=0.8, least_width=4, forcing=3, policy_weight=0.0, quiet_plies=6)
+OPTIONS = AlphaBetaOptions(narrowing=0.8, least_width=4, forcing=3, policy_weight=0.0, quiet_plies=6)
 FILE = DATA / "tactics.txt"
 PROBLEMS = list(read_problems(FILE))
 
@@ -39,7 +41,7 @@ def test_the_file_is_as_it_would_be_written() -> None:
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.kind)
 def test_the_search_finds_the_answer(problem: Problem) -> None:
     goal = Goal(problem)
-    *_, result = Search(goal.evaluate, goal.count, OPTIONS, Limits(nodes=800)).run(problem.position)
+    *_, result = AlphaBetaSearch(goal.evaluate, goal.count, OPTIONS, Limits(nodes=800)).run(problem.position)
     assert result.move in problem.answers, f"{problem}{gtp_name(result.move, problem.position.side)}"
 
 

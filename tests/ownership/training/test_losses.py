@@ -10,7 +10,7 @@ from ownership.training.training_options import LOSSES, TrainingOptions
 
 pytest.importorskip("keras", reason="training needs the train extra")
 
-from game_datasets.sampler import Batch
+from game_datasets.batches import Batch
 from ownership.networks import build_network
 from ownership.training import head_training, losses, training_targets
 from ownership.training.validation import validate

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.batches import Batch
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
-from game_datasets.sampler import Batch
 from goban.coords import destinations
 from goban.errors import InputError
 from goban.position import Position

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.evaluation_positions import evaluation_positions, table_planes
 from game_datasets.load_table import load_games
-from game_datasets.sampler import evaluation_positions, table_planes
 from goban.errors import InputError
 from goban.game import Game
 from ownership.cli import main

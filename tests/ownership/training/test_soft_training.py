@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from game_datasets.batches import Batch, SoftTargets
+from game_datasets.evaluation_positions import table_planes
 from game_datasets.load_table import load_games, load_soft
-from game_datasets.sampler import Batch, SoftTargets, table_planes
 from goban.errors import InputError
 from ownership.inference.evaluator import Evaluator
 from ownership.inference.network_config import USUAL_HEADS, NetworkConfig

@@ -7,8 +7,9 @@ import pytest
 from goban.coords import WHITE
 from goban.game import Game
 from goban.rulesets import RULESETS
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 from tests.support.positions import random_positions
 from tests.support.tree_searches import ALONE, Area, check_tree, game_of, searched, tree_of
 

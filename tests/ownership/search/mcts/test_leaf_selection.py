@@ -10,7 +10,8 @@ from goban.coords import BLACK
 from goban.game import Game
 from goban.position import Position
 from ownership.search.leaf_evaluation import LeafValue
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
+from ownership.search.search_limits import Limits
 from tests.support.tree_searches import ALONE, Area, searched
 
 

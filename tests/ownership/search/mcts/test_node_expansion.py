@@ -13,8 +13,9 @@ from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.mcts.tree import EVALUATED, EXPANDED, NONE
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 from tests.support.positions import random_positions
 from tests.support.tree_searches import ALONE, Area, game_of, lines, searched, tree_of
 

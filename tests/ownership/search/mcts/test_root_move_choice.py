@@ -6,7 +6,7 @@ from goban.coords import BLACK
 from goban.game import Game
 from goban.position import Position
 from ownership.search.leaf_evaluation import LeafValue
-from ownership.search.search_options import TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
 from tests.support.positions import random_positions
 from tests.support.tree_searches import Area, game_of, searched
 

@@ -12,8 +12,9 @@ from goban.position import Position
 from ownership.search.leaf_evaluation import LeafValue
 from ownership.search.mcts.search_pool import SearchPool
 from ownership.search.mcts.search_stream import SearchStream
+from ownership.search.mcts.tree_options import TreeOptions
 from ownership.search.mcts.tree_search import TreeSearch
-from ownership.search.search_options import Limits, TreeOptions
+from ownership.search.search_limits import Limits
 
 SIDE = 3
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.position import Position
-from ownership.search.search_options import TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
 from tests.support.positions import random_positions
 from tests.support.tree_searches import ALONE, Area, check_tree, game_of, searched, tree_of
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from goban.coords import BLACK, EMPTY, WHITE, gtp_names, parse_gtp
 from goban.counting.counted_score import count
 from goban.position import Position
-from goban.reading.capturable_chains import is_taken_back, taken_next
 from goban.reading.liberty_shortage import short_of_liberties
+from goban.reading.living_chains_in_danger import is_taken_back, taken_next
 from goban.reading.position_reader import PositionReader
 from goban.reading.protective_moves import protective_moves
 from goban.regions import owners

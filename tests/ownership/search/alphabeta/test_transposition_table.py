@@ -7,10 +7,11 @@ import pytest
 
 from goban.coords import WHITE
 from goban.position import Position
-from ownership.search.alphabeta import Search
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
+from ownership.search.alphabeta.alphabeta_search import AlphaBetaSearch
+from ownership.search.alphabeta.transposition_table import EXACT, SearchNode, TableEntry, TranspositionTable
 from ownership.search.leaf_evaluation import LeafValue
-from ownership.search.search_options import Limits, SearchOptions
-from ownership.search.transposition_table import EXACT, SearchNode, TableEntry, TranspositionTable
+from ownership.search.search_limits import Limits
 from tests.support.minimax import KO_FIGHTS, NARROW, last, minimax
 from tests.support.positions import random_positions
 
@@ -92,8 +93,8 @@ def test_the_table_does_not_change_the_result() -> None:
     position = Position.from_diagram(". . / . X", WHITE, recent=(3, 1, 3, 0, 3))
     scores = []
     for without in ({"aspiration", "quiescence"}, {"aspiration", "quiescence", "transpositions"}):
-        options = SearchOptions(3, 1.0, 3, 2, policy_weight=0.0, without=frozenset(without))
-        *_, result = Search(noise, difference, options, Limits(depth=9)).run(position)
+        options = AlphaBetaOptions(3, 1.0, 3, 2, policy_weight=0.0, without=frozenset(without))
+        *_, result = AlphaBetaSearch(noise, difference, options, Limits(depth=9)).run(position)
         scores.append(result.score)
     assert scores == [0.5, 0.5]
 

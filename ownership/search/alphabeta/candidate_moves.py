@@ -7,13 +7,13 @@ from goban.array_types import Mask
 from goban.coords import pass_point
 from goban.move_effects import ATARIS, CAPTURES, SAVES, VITAL, Flags, flags_of, sensible
 from goban.position import Position
-from ownership.search.search_options import SearchOptions
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
 
 Policy = NDArray[np.float32] | None
 _Moves = NDArray[np.intp]
 
 
-def moves_to_try(position: Position, policy: Policy, options: SearchOptions, ply: int, passes: int) -> list[int]:
+def moves_to_try(position: Position, policy: Policy, options: AlphaBetaOptions, ply: int, passes: int) -> list[int]:
     """Return the moves to try as flat indices, a pass as N*N, the likeliest first, then forcing and vital ones.
 
     Args:
@@ -39,7 +39,7 @@ def moves_to_try(position: Position, policy: Policy, options: SearchOptions, ply
     return [*chosen, pass_point(position.side)] if wants_pass else chosen
 
 
-def unsettled_moves(position: Position, policy: Policy, options: SearchOptions) -> list[int]:
+def unsettled_moves(position: Position, policy: Policy, options: AlphaBetaOptions) -> list[int]:
     """Return the captures and escapes from atari, ko included, the likeliest first: none in a quiet position.
 
     Args as for `moves_to_try`.

@@ -1,8 +1,7 @@
 """Negamax with principal-variation search, one result per depth.
 
 A value is a whole number of thousandths of a point from the view of the side to move: sums and windows are exact. Let
-v* be the value of a node by plain minimax of the same candidates. `Search._search(node, depth, alpha, beta)` returns v
-with
+v* be the value of a node by plain minimax of the same candidates. `_search(node, depth, alpha, beta)` returns v with
 
     alpha < v < beta   =>  v* == v
     v <= alpha         =>  v* <= v
@@ -19,10 +18,9 @@ from typing import Final, NamedTuple
 from goban.coords import pass_point
 from goban.position import Position
 from ownership.inference.thread_safe_lru_cache import LRUCache
-from ownership.search.candidate_moves import Policy, moves_to_try, unsettled_moves
-from ownership.search.leaf_evaluation import CountEnded, Evaluate, LeafValue
-from ownership.search.search_options import Limits, SearchOptions, SearchResult
-from ownership.search.transposition_table import (
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
+from ownership.search.alphabeta.candidate_moves import Policy, moves_to_try, unsettled_moves
+from ownership.search.alphabeta.transposition_table import (
     EXACT,
     LOWER,
     UPPER,
@@ -31,6 +29,9 @@ from ownership.search.transposition_table import (
     TableEntry,
     TranspositionTable,
 )
+from ownership.search.leaf_evaluation import CountEnded, Evaluate, LeafValue
+from ownership.search.search_limits import Limits
+from ownership.search.search_result import SearchResult
 
 SCALE: Final = 1000
 MAX_DEPTH: Final = 100
@@ -67,7 +68,7 @@ class _Stopped(Exception):
     """A limit was reached."""
 
 
-class Search:
+class AlphaBetaSearch:
     """A search of one position, done once.
 
     Args:
@@ -83,7 +84,7 @@ class Search:
         self,
         evaluate: Evaluate,
         count: CountEnded,
-        options: SearchOptions,
+        options: AlphaBetaOptions,
         limits: Limits,
         interrupted: Callable[[], bool] = lambda: False,
         earlier: frozenset[int] = frozenset(),

@@ -18,10 +18,11 @@ from goban.errors import InputError
 from goban.position import Position
 from goban.rulesets import RULESETS
 from ownership.inference.evaluator import Evaluator
-from ownership.search.alphabeta import Search
+from ownership.search.alphabeta.alphabeta_options import TECHNIQUES, AlphaBetaOptions
+from ownership.search.alphabeta.alphabeta_search import AlphaBetaSearch
+from ownership.search.alphabeta.transposition_table import EXACT, LOWER, UPPER, TableEntry
 from ownership.search.leaf_evaluation import LeafValue, NetworkLeaves
-from ownership.search.search_options import TECHNIQUES, Limits, SearchOptions
-from ownership.search.transposition_table import EXACT, LOWER, UPPER, TableEntry
+from ownership.search.search_limits import Limits
 from tests.support.minimax import EVERYTHING, KO_FIGHTS, NARROW, as_it_stands, guess, guess_at, last, minimax
 from tests.support.positions import random_positions
 
@@ -54,9 +55,9 @@ def test_a_score_at_the_end_of_a_window_is_no_exact_value() -> None:
         leaf = guess_at(position)
         return leaf._replace(score=float(tromp_taylor(position.stones) + round(4 * (leaf.deviation - 1))))
 
-    options = SearchOptions(width=4, least_width=2, policy_weight=0.0, window=1, quiet_plies=0)
+    options = AlphaBetaOptions(width=4, least_width=2, policy_weight=0.0, window=1, quiet_plies=0)
     for position in random_positions(3, 16)[2:]:
-        search = Search(lambda positions: list(map(whole, positions)), as_it_stands, options, Limits(depth=4))
+        search = AlphaBetaSearch(lambda positions: list(map(whole, positions)), as_it_stands, options, Limits(depth=4))
         *_, result = search.run(position)
         assert result.score == minimax(position, options, 4, whole)
 
@@ -71,7 +72,9 @@ PERFECT = [
 @pytest.mark.parametrize(("side", "score", "moves"), PERFECT)
 def test_perfect_play_on_the_smallest_boards(side: int, score: int, moves: set[str]) -> None:
     options = replace(EVERYTHING, policy_weight=0.0, without=frozenset({"quiescence"}))
-    search = Search(area_alone, lambda position: float(tromp_taylor(position.stones)), options, Limits(depth=13))
+    search = AlphaBetaSearch(
+        area_alone, lambda position: float(tromp_taylor(position.stones)), options, Limits(depth=13)
+    )
     *_, result = search.run(Position.empty(side))
     assert result.score == score
     assert gtp_name(result.move, side) in moves
@@ -93,13 +96,16 @@ def test_techniques_save_nodes(technique: str) -> None:
     nodes = []
     for without in ({"quiescence"}, {"quiescence", technique}):
         options = replace(EVERYTHING, policy_weight=0.0, without=frozenset(without))
-        *_, result = Search(area_alone, as_it_stands, options, Limits(depth=4)).run(Position.empty(3))
+        *_, result = AlphaBetaSearch(area_alone, as_it_stands, options, Limits(depth=4)).run(Position.empty(3))
         nodes.append(result.nodes)
     assert nodes[0] < nodes[1]
 
 
 def test_the_same_search_visits_the_same_nodes() -> None:
-    runs = [list(Search(guess, as_it_stands, NARROW, Limits(depth=4)).run(random_positions(4, 3)[1])) for _ in range(2)]
+    runs = [
+        list(AlphaBetaSearch(guess, as_it_stands, NARROW, Limits(depth=4)).run(random_positions(4, 3)[1]))
+        for _ in range(2)
+    ]
     first, second = ([replace(result, seconds=0.0) for result in run] for run in runs)
     assert first == second
     assert [result.depth for result in first] == [0, 1, 2, 3, 4]
@@ -140,7 +146,7 @@ def test_nothing_is_evaluated_twice_and_siblings_share_a_batch() -> None:
         sizes.append(len(positions))
         return guess(positions)
 
-    *_, result = Search(noting, as_it_stands, EVERYTHING, Limits(depth=3)).run(random_positions(3, 4)[1])
+    *_, result = AlphaBetaSearch(noting, as_it_stands, EVERYTHING, Limits(depth=3)).run(random_positions(3, 4)[1])
     assert len(asked) == len(set(asked)) == result.evaluations
     assert max(sizes) == EVERYTHING.batch
 
@@ -162,7 +168,11 @@ def test_it_stops_after_so_many_evaluations(evaluations: int) -> None:
         asked += len(positions)
         return guess(positions)
 
-    list(Search(counting, as_it_stands, EVERYTHING, Limits(evaluations=evaluations)).run(random_positions(4, 3)[1]))
+    list(
+        AlphaBetaSearch(counting, as_it_stands, EVERYTHING, Limits(evaluations=evaluations)).run(
+            random_positions(4, 3)[1]
+        )
+    )
     assert evaluations <= asked < evaluations + EVERYTHING.batch
 
 
@@ -174,8 +184,8 @@ def test_it_stops_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
         seconds += len(positions)
         return guess(positions)
 
-    monkeypatch.setattr("ownership.search.alphabeta.time", SimpleNamespace(monotonic=lambda: seconds))
-    results = list(Search(slow, as_it_stands, EVERYTHING, Limits(seconds=300)).run(Position.empty(9)))
+    monkeypatch.setattr("ownership.search.alphabeta.alphabeta_search.time", SimpleNamespace(monotonic=lambda: seconds))
+    results = list(AlphaBetaSearch(slow, as_it_stands, EVERYTHING, Limits(seconds=300)).run(Position.empty(9)))
     assert 300 <= seconds < 300 + EVERYTHING.batch
     assert results[-1].depth >= 1
 
@@ -189,7 +199,7 @@ def test_an_interrupt_ends_it_soon(side: int, bundled: Evaluator) -> None:
         wanted.set()
 
     network = NetworkLeaves(bundled, RULESETS["area"], 7.5)
-    search = Search(network.evaluate, network.count, SearchOptions(), Limits(), wanted.is_set)
+    search = AlphaBetaSearch(network.evaluate, network.count, AlphaBetaOptions(), Limits(), wanted.is_set)
     results = search.run(Position.empty(side))
     assert [next(results).depth, next(results).depth] == [0, 1]
     threading.Timer(0.2, interrupt).start()
@@ -216,7 +226,7 @@ def test_a_pass_after_a_pass_ends_the_game() -> None:
         return [LeafValue(100.0 * position.to_move, None) for position in positions]  # for the player who moved there
 
     for position in random_positions(4, 8):
-        *_, result = Search(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))
+        *_, result = AlphaBetaSearch(worse, as_it_stands, options, Limits(depth=1)).run(position.play(pass_point(4)))
         assert (result.line, result.score) == ((pass_point(4),), as_it_stands(position))
 
 
@@ -224,7 +234,7 @@ def test_no_position_comes_back() -> None:
     position = random_positions(4, 3)[1]
     best = last(position, EVERYTHING, depth=2).move
     earlier = frozenset({position.play(best).hash})
-    *_, result = Search(guess, as_it_stands, EVERYTHING, Limits(depth=2), earlier=earlier).run(position)
+    *_, result = AlphaBetaSearch(guess, as_it_stands, EVERYTHING, Limits(depth=2), earlier=earlier).run(position)
     assert result.move != best
 
 
@@ -240,7 +250,7 @@ def test_bounds_decide_only_what_they_can() -> None:
 def test_every_technique_has_its_branch() -> None:
     asked = set()
 
-    class Recording(SearchOptions):
+    class Recording(AlphaBetaOptions):
         def uses(self, technique: str) -> bool:
             asked.add(technique)
             return super().uses(technique)
@@ -251,7 +261,7 @@ def test_every_technique_has_its_branch() -> None:
 
 def test_an_unknown_technique_is_an_error() -> None:
     with pytest.raises(InputError, match=r"techniques must be among pruning, .* Received: prunning"):
-        SearchOptions().uses("prunning")
+        AlphaBetaOptions().uses("prunning")
 
 
 @pytest.mark.parametrize(
@@ -264,4 +274,4 @@ def test_an_unknown_technique_is_an_error() -> None:
 )
 def test_wrong_options_are_refused(wrong: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        SearchOptions(**wrong)  # type: ignore[arg-type]
+        AlphaBetaOptions(**wrong)  # type: ignore[arg-type]

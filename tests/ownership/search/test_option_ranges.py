@@ -6,10 +6,12 @@ import pytest
 
 from goban.errors import InputError
 from ownership.match.match_conditions import Conditions
+from ownership.search.alphabeta.alphabeta_options import AlphaBetaOptions
 from ownership.search.local_continuations import LongTermOptions
-from ownership.search.search_options import Limits, SearchOptions, TreeOptions
+from ownership.search.mcts.tree_options import TreeOptions
+from ownership.search.search_limits import Limits
 
-OPTIONS = (SearchOptions, TreeOptions, LongTermOptions, Conditions)
+OPTIONS = (AlphaBetaOptions, TreeOptions, LongTermOptions, Conditions)
 MAY_BE_NEGATIVE = ("komi",)
 NUMBERS = [
     (options, each.name)

@@ -1,0 +1,1 @@
+"""Alpha-beta search: its options, candidates, recursion and table."""
