@@ -116,7 +116,9 @@ def test_one_visit_is_one_pass(client: TestClient) -> None:
     assert rest[-1]["players"] == {"black": {}, "white": {}}
 
 
-@pytest.mark.parametrize(("visits", "expected"), [(1, [1]), (31, [1, 31]), (50, [1, 8, 50]), (400, [1, 50, 400])])
+@pytest.mark.parametrize(
+    ("visits", "expected"), [(1, [1]), (31, [1, 31]), (32, [1, 8, 32]), (50, [1, 8, 50]), (400, [1, 50, 400])]
+)
 def test_a_coarse_pass_finds_mistakes_before_the_last_one(visits: int, expected: list[int]) -> None:
     assert passes(visits) == expected
 
