@@ -15,6 +15,7 @@ import numpy.typing as npt
 from goban.array_types import Bool, Int8, Int16, Int32
 from goban.chain_kernels import label, liberties, neighbour_table
 from goban.jit import in_place, inner, kernel
+from goban.own_eyes import is_eye
 from goban.position import Position
 
 CAPTURES, SAVES, ATARIS, OWN_EYE, VITAL = 1, 2, 4, 8, 16
@@ -28,10 +29,10 @@ Flags = npt.NDArray[np.uint8]
 @kernel
 def move_flags(side: int, stones: Int8, colour: int) -> Flags:
     """Return uint8 (N*N,): whether a stone of `colour` captures, is the liberty of its own chain in atari, takes one of
-    two liberties of the other side's chain, would fill an eye of its own, or stands in a small eye space; 0 at stones.
+    two liberties of the other side's chain, would fill an eye of its own (`is_eye`), or stands in a small eye space; 0
+    at stones.
 
-    An eye is a point with own stones, or the edge, on all sides and at most one of the other's at its corners, none at
-    the edge. A small eye space is up to six empty points, beside some chain of either colour with up to three
+    A small eye space is up to six empty points, beside some chain of either colour with up to three
     liberties. Does not look at whether the move is legal, nor what comes of it.
     """
     ids = label(side, stones)
@@ -71,24 +72,6 @@ def _small_spaces(stones: Int8, neighbours: Int16, ids: Int32, counts: Int16) ->
             if stones[beside] != 0 and counts[beside] <= _WEAK:
                 beside_weak[ids[point]] = True
     return (sizes[ids] <= _LARGEST_SPACE) & beside_weak[ids]
-
-
-@in_place
-def is_eye(side: int, stones: Int8, neighbours: Int16, colour: int, point: int) -> bool:
-    """Return whether an empty point is an eye of `colour`, as `move_flags` defines it; `neighbours` of the board."""
-    for k in range(4):
-        beside = neighbours[point, k]
-        if beside < 0:
-            break
-        if stones[beside] != colour:
-            return False
-    row, column = point // side, point % side
-    holes = 1 if neighbours[point, 3] < 0 else 0
-    for down in (-1, 1):
-        for right in (-1, 1):
-            if 0 <= row + down < side and 0 <= column + right < side:
-                holes += stones[point + down * side + right] == -colour
-    return holes < 2
 
 
 def flags_of(position: Position) -> Flags:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from goban.array_types import Bool, Int8, Int16, Int32
 from goban.board_kernels import LEGAL, Board, copy_board, move_status, new_board, place
 from goban.jit import in_place, inner, kernel
-from goban.move_effects import is_eye
+from goban.own_eyes import is_eye
 from goban.position import Position
 
 _LONGEST: Final = 3  # plies of a rollout, at most, times the points of the board

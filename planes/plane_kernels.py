@@ -11,7 +11,8 @@ import numpy as np
 from goban.array_types import Float32, Int8, Int16, Int32
 from goban.chain_kernels import label_into, liberties, neighbour_table
 from goban.jit import in_place, inner
-from goban.move_effects import is_eye, move_results
+from goban.move_effects import move_results
+from goban.own_eyes import is_eye
 from goban.pass_alive import pass_alive
 from goban.reading.ladders import ladders
 from goban.regions import region_owners

@@ -13,7 +13,7 @@ from goban.regions import owners
 from preprocessing import gnugo
 from preprocessing.gnugo import GnuGo, GnuGoError
 from preprocessing.record_confirmation import confirm, nearest_count
-from preprocessing.rejections import Rejected, refusal_by_record
+from preprocessing.rejection_reasons import Rejected, refusal_by_record
 
 
 class OwnershipModel(Protocol):

@@ -13,7 +13,7 @@ from typing import Any
 from game_datasets.game_filter import EVERY_GAME, GameFilter, Traits
 from game_datasets.manifest import claim
 from game_datasets.portions import Portions
-from game_datasets.rejected_games import write_rejected
+from game_datasets.rejected_csv import write_rejected
 from game_datasets.rows import (
     DatasetError,
     Row,
@@ -32,7 +32,7 @@ from game_records.record_files import RawRecord
 from game_records.record_sources import parsed, raw_records
 from goban.errors import InputError
 from preprocessing.labeller import Labeller, truncated
-from preprocessing.rejections import Rejected
+from preprocessing.rejection_reasons import Rejected
 from preprocessing.seen_games import SeenGames
 from runtime.folders import Folder
 from runtime.workers import Workers

@@ -1,20 +1,18 @@
-"""The count of a finished position, and why it can be trusted, or not."""
+"""The count of a finished position."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goban.array_types import Mask, Stones
 from goban.coords import BLACK, WHITE
-from goban.counting.counted_score import Score, format_result
+from goban.counting.confirmed_or_safe import state_of, trust_in
+from goban.counting.counted_score import Score
 from goban.counting.dead_stones import StatusAssignment
 from goban.counting.doubts import SAFE_DOUBT, Doubt
-from goban.counting.estimate import DoubtfulChain, Estimate, State, first_that_holds
-from goban.counting.finished_or_not import OPEN_EMPTY
-from goban.counting.languages import say
+from goban.counting.estimate import DoubtfulChain, Estimate, State
 
 
 class PointFindings(NamedTuple):
@@ -70,10 +68,7 @@ class Count(Estimate):
 
     @property
     def state(self) -> State:
-        if self.confirmed:
-            return "confirmed"
-        doubtful = self.reasons or self.changed_by_claims or self.second_opinion is not None
-        return "unsafe" if doubtful or self.contradicts is not None else "safe"
+        return state_of(self)
 
     @property
     def reasons(self) -> tuple[Doubt, ...]:
@@ -162,76 +157,4 @@ class Count(Estimate):
 
     @property
     def trust(self) -> str:
-        recorded, counted = map(format_result, self.contradicts or (0, 0))
-        values = {"recorded": recorded, "counted": counted, "program": self.second_opinion, "reasons": _reasons(self)}
-        return say(first_that_holds(_TRUST, self), **values)
-
-
-def _is_confirmed_with_protective_moves(answer: Count) -> bool:
-    return answer.confirmed and answer.protected
-
-
-def _is_confirmed(answer: Count) -> bool:
-    return answer.confirmed
-
-
-def _is_safe_as_claimed(answer: Count) -> bool:
-    return answer.safe and answer.claimed
-
-
-def _is_safe(answer: Count) -> bool:
-    return answer.safe
-
-
-def _differs_from_the_record(answer: Count) -> bool:
-    return answer.contradicts is not None and not answer.claimed
-
-
-def _ignores_claims(answer: Count) -> bool:
-    return bool(answer.ignored.any())
-
-
-def _has_a_second_opinion(answer: Count) -> bool:
-    return bool(answer.second_opinion)
-
-
-def _is_open_for_all_claims(answer: Count) -> bool:
-    return answer.claimed and int(answer.uncertain_points.sum()) > OPEN_EMPTY * answer.position.stones.size
-
-
-def _changes_other_groups(answer: Count) -> bool:
-    return bool(answer.also_changed.any())
-
-
-def _has_claims_and_no_doubts(answer: Count) -> bool:
-    return answer.claimed and not answer.reasons
-
-
-def _is_doubtful(answer: Count) -> bool:
-    return not answer.safe
-
-
-_TRUST: Final[tuple[tuple[str, Callable[[Count], bool]], ...]] = (
-    ("trust_confirmed_protected", _is_confirmed_with_protective_moves),
-    ("trust_confirmed", _is_confirmed),
-    ("trust_claims", _is_safe_as_claimed),
-    ("trust_safe", _is_safe),
-    ("trust_contradicts", _differs_from_the_record),
-    ("trust_claims_ignored", _ignores_claims),
-    ("trust_second_opinion", _has_a_second_opinion),
-    ("trust_claims_open", _is_open_for_all_claims),
-    ("trust_claims_change", _changes_other_groups),
-    ("trust_claims", _has_claims_and_no_doubts),
-    ("trust_doubt", _is_doubtful),
-)
-"""The sentences about trust in a count, each with its test: the first that holds is said."""
-
-
-def _reasons(answer: Count) -> str:
-    """Return the first reason why a count is not safe, and how many others there are."""
-    if not answer.reasons:
-        return ""
-    first, *others = answer.reasons
-    if not others:
-        return first.text
-    return say(f"doubts_more_{'one' if len(others) == 1 else 'many'}", first=first.text, count=len(others))
+        return trust_in(self)

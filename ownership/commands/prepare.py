@@ -27,7 +27,7 @@ from ownership.scoring.labelling_model import LabellingModel
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
 from preprocessing.prepare_run import Pipeline, read_on
-from preprocessing.rejections import REJECTIONS
+from preprocessing.rejection_reasons import REJECTIONS
 from runtime.command_line import Argument, declare
 from runtime.folders import Folder
 from runtime.this_process import processors

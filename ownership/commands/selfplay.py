@@ -19,7 +19,7 @@ from ownership.commands.shared.model_arguments import load_model, model_argument
 from ownership.commands.shared.progress import progress_bar
 from ownership.commands.shared.run_arguments import cluster_argument, seed_argument
 from ownership.scoring.labelling_model import LabellingModel
-from ownership.selfplay.game_plans import Mistakes, Records
+from ownership.selfplay.branched_game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames
 from runtime.command_line import Argument, declare

@@ -35,8 +35,9 @@ from ownership.inference.network_config import (
 )
 from ownership.inference.stack_config import ACTIVATIONS, STACK_RANGES
 from ownership.training.checkpoints import LAST
+from ownership.training.data_fingerprints import fingerprints_of
 from ownership.training.recipes import Recipe, find_recipe
-from ownership.training.training_games import check_games_for, fingerprints_of, training_games
+from ownership.training.training_games import check_games_for, training_games
 from ownership.training.training_options import (
     DAME_TARGETS,
     LOSSES,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from goban.coords import pass_point
 from goban.move_effects import sensible_moves
-from ownership.selfplay.game_plans import Plan
+from ownership.selfplay.branched_game_plans import Plan
 from ownership.selfplay.planned_game import PlannedGame
 
 _EARLY, _LATE = 0.7, 0.2  # temperature at the first move, and at least

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from game_records.game_record import GameRecord
 from goban.coords import pass_point
 from goban.position import IllegalMove, Position
-from ownership.selfplay.game_plans import UNFINISHED, Plan
+from ownership.selfplay.branched_game_plans import UNFINISHED, Plan
 from ownership.selfplay.weak_game_plans import WeakPlan
 
 LONGEST: Final = 3  # moves a game may have, times the points of the board

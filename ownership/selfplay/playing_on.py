@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from game_records.game_record import GameRecord
 from ownership.inference.evaluator import own_evaluator
 from ownership.scoring.score_games import score_game
-from ownership.selfplay.game_plans import continuation
+from ownership.selfplay.branched_game_plans import continuation
 from ownership.selfplay.policy_games import play_games, refusal_of
-from preprocessing.rejections import Rejected
+from preprocessing.rejection_reasons import Rejected
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from goban.counting.estimate import Estimate
 from goban.errors import plural
 from ownership.inference.evaluator import Evaluator
 from ownership.selfplay.branched_game import BranchedGame
-from ownership.selfplay.game_plans import Plan
+from ownership.selfplay.branched_game_plans import Plan
 from ownership.selfplay.planned_game import PlannedGame
 from ownership.selfplay.weak_game import WeakGame
 from ownership.selfplay.weak_game_plans import WeakPlan

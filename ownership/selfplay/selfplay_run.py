@@ -9,7 +9,7 @@ import numpy as np
 
 from game_datasets.manifest import claim
 from game_datasets.portions import Portions
-from game_datasets.rejected_games import write_rejected
+from game_datasets.rejected_csv import write_rejected
 from game_datasets.rows import Label, Row, accepted_row, rejected_row
 from game_datasets.shards import GAMES_A_PORTION
 from game_records.game_record import GameRecord
@@ -20,7 +20,7 @@ from goban.counting.estimate import Estimate
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.score_games import score_games
 from ownership.scoring.scored_game import ScoredGame, ScoreOptions
-from ownership.selfplay.game_plans import Mistakes, Plan
+from ownership.selfplay.branched_game_plans import Mistakes, Plan
 from ownership.selfplay.policy_games import Ended, play_games, refusal_of
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan
 from runtime.folders import Folder

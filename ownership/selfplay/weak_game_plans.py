@@ -11,7 +11,7 @@ from goban.coords import BLACK, WHITE
 from goban.game import Game
 from goban.handicap_stones import fixed_handicap, most_handicap
 from goban.rulesets import RULESETS
-from ownership.selfplay.game_plans import UNFINISHED, Records
+from ownership.selfplay.branched_game_plans import UNFINISHED, Records
 
 _TEMPERATURES: Final = (0.3, 2.2)
 _MOST_RANDOM: Final = 0.12  # of a player's moves

@@ -17,9 +17,10 @@ from ownership.inference.model_catalogue import place_of
 from ownership.inference.model_files import BULK, DESCRIPTION, WEIGHTS, ModelFiles
 from ownership.inference.network_config import NetworkConfig
 from ownership.training.checkpoints import LAST
+from ownership.training.data_fingerprints import fingerprints_of
 from ownership.training.model_card import CARD
 from ownership.training.trainer import HISTORY, Trainer
-from ownership.training.training_games import TRAINED, TrainingGames, fingerprints_of, training_games
+from ownership.training.training_games import TRAINED, TrainingGames, training_games
 from ownership.training.training_options import TrainingOptions
 from runtime.safe_writing import one_writer, replacing, usable_folder
 

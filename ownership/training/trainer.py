@@ -22,6 +22,7 @@ from ownership.inference.network_config import NetworkConfig
 from ownership.networks.build_network import build_network, without_auxiliary
 from ownership.training.callbacks import Callbacks
 from ownership.training.checkpoints import LAST, CheckpointError, Checkpoints, Progress, SavedArrays
+from ownership.training.data_fingerprints import fingerprint
 from ownership.training.devices import Devices
 from ownership.training.head_training import compile_network, network_targets, short_names
 from ownership.training.model_card import write_model_card
@@ -29,7 +30,7 @@ from ownership.training.progress_log import Log
 from ownership.training.saved_networks import load_trained, take_weights
 from ownership.training.schedule import Schedule
 from ownership.training.training_description import describe_training
-from ownership.training.training_games import TRAINED, TrainingGames, fingerprint, sampler_for
+from ownership.training.training_games import TRAINED, TrainingGames, sampler_for
 from ownership.training.training_options import TrainingOptions
 from ownership.training.training_targets import network_inputs
 from ownership.training.validation import HeldOut, constant_figures, note_on_guessing, validate

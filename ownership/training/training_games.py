@@ -1,6 +1,5 @@
 """The games that a network learns from and is validated on, and what draws their positions; read without Keras."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -91,22 +90,6 @@ def training_games(
     games = games_for(config, datasets, "train", chosen, options.games)
     held_out = games_for(config, datasets, "validation", chosen)
     return TrainingGames(games, held_out, load_soft(soft, config.side) if soft else None)
-
-
-def fingerprints_of(games: TrainingGames, initial_weights: ModelFiles | None) -> dict[str, str]:
-    """Return what a training learns from in short: `GameTable.fingerprint` by split, and of the first weights.
-
-    Raises:
-        ModelError: the first model has no best.keras.
-    """
-    tables = {"train": games.train, "validation": games.held_out, "soft": games.soft}
-    found = {name: table.fingerprint for name, table in tables.items() if table is not None}
-    return found | ({"initial_weights": fingerprint(initial_weights)} if initial_weights else {})
-
-
-def fingerprint(start: ModelFiles) -> str:
-    """Return a name for the weights to begin with; raise ModelError if there are none."""
-    return hashlib.blake2b(trained_path(start).read_bytes(), digest_size=8).hexdigest()
 
 
 def trained_path(files: ModelFiles) -> Path:

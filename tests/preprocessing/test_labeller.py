@@ -12,7 +12,7 @@ from goban.coords import BLACK
 from goban.position import Position
 from preprocessing.gnugo import GnuGo
 from preprocessing.labeller import Labeller
-from preprocessing.rejections import REJECTIONS, Rejected
+from preprocessing.rejection_reasons import REJECTIONS, Rejected
 from tests.support.boards import DEAD_STONE
 
 SEKI = """

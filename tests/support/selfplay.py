@@ -5,7 +5,7 @@ from pathlib import Path
 from game_datasets.rows import Row
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.labelling_model import LabellingModel
-from ownership.selfplay.game_plans import Mistakes, Records
+from ownership.selfplay.branched_game_plans import Mistakes, Records
 from ownership.selfplay.selfplay_run import SelfPlay
 from runtime.folders import Folder
 from tests.support.datasets import rows_of

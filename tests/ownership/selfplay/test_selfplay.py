@@ -30,7 +30,7 @@ from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
 from ownership.scoring.labelling_model import LabellingModel
-from ownership.selfplay.game_plans import KINDS, BranchKind, Plan, Records, make_plan
+from ownership.selfplay.branched_game_plans import KINDS, BranchKind, Plan, Records, make_plan
 from ownership.selfplay.planned_game import LONGEST
 from ownership.selfplay.policy_games import play_games
 from planes.feature_sets import FEATURE_SETS

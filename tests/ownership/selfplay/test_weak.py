@@ -15,7 +15,7 @@ from goban.move_effects import sensible_moves
 from goban.position import Position
 from ownership.cli import main
 from ownership.inference.evaluator import Evaluator
-from ownership.selfplay.game_plans import Records
+from ownership.selfplay.branched_game_plans import Records
 from ownership.selfplay.planned_game import LONGEST
 from ownership.selfplay.policy_games import play_games
 from ownership.selfplay.weak_game_plans import SparseGames, WeakGames, WeakPlan, WeakPlayer
