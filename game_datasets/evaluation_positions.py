@@ -12,6 +12,7 @@ from planes.feature_sets import FeatureSet
 from planes.replayed_planes import Draws
 
 EVERY: Final = 9  # plies between evaluated positions of a game: an odd number has both colours to move
+TENTHS: Final = 10  # parts of a game
 
 
 class Positions(NamedTuple):
@@ -53,6 +54,16 @@ def _first_evaluated(table: GameTable, every: int) -> NDArray[np.int64]:
     numbers = np.fromiter((int(name[-6:], 16) for name in table.ids), np.int64, len(table))
     first: NDArray[np.int64] = numbers % np.minimum(shown, every)
     return first
+
+
+def late_positions(table: GameTable, positions: Positions) -> Positions:
+    """Return those positions that are in the last tenth of their game."""
+    return positions.where(tenths(positions.plies.astype(np.int64), table.lengths[positions.games]) == TENTHS - 1)
+
+
+def tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
+    return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)
 
 
 def table_planes(

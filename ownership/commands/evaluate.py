@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game_datasets.evaluation_positions import EVERY, Positions, evaluation_positions, further_ends
+from game_datasets.evaluation_positions import EVERY, Positions, evaluation_positions, further_ends, late_positions
 from game_datasets.game_filter import GameFilter
 from game_datasets.game_table import GameTable
 from game_datasets.load_table import load_games
@@ -42,7 +42,7 @@ from ownership.evaluation.evaluation_tables import (
     note_on_few,
     notes,
 )
-from ownership.evaluation.measure import TENTHS, Measurements, tenths
+from ownership.evaluation.measure import Measurements
 from ownership.evaluation.measuring import Measuring
 from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
@@ -244,7 +244,7 @@ def _positions(
     """Return the positions to measure, and last positions, without the positions that occur among `seen`."""
     every = evaluation_positions(table, arguments.every), further_ends(table, arguments.every)
     if arguments.late:
-        every = every[0].where(_is_late(table, every[0])), every[1]
+        every = late_positions(table, every[0]), every[1]
         if not len(every[0].games):
             raise InputError(f"--late leaves no position at --every {arguments.every}: give a smaller number")
     if seen is None:
@@ -255,11 +255,6 @@ def _positions(
     if not len(positions.games):
         raise InputError(f"--unseen leaves no position: all occur in {places}")
     return positions, further
-
-
-def _is_late(table: GameTable, positions: Positions) -> NDArray[np.bool_]:
-    late: NDArray[np.bool_] = tenths(positions.plies.astype(np.int64), table.lengths[positions.games]) == TENTHS - 1
-    return late
 
 
 def _figures(

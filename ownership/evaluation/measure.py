@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game_datasets.batches import Batch
-from game_datasets.evaluation_positions import Positions, table_planes
+from game_datasets.evaluation_positions import Positions, table_planes, tenths
 from game_datasets.game_table import GameTable
 from goban.coords import BLACK, WHITE
 from goban.counting.expected_score import logistic_probability
@@ -34,8 +34,6 @@ from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.prediction import Outputs
 from ownership.inference.score_calibration import calibrated, stone_shares
 from planes.feature_sets import FeatureSet
-
-TENTHS = 10
 
 Booleans = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -334,8 +332,3 @@ def _end_to_end(parts: Sequence[Any], without: tuple[str, ...] = ()) -> dict[str
     """Return the arrays of dataclasses of one kind, by field, one part after the other."""
     names = [field.name for field in fields(parts[0]) if field.name not in without]
     return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-
-
-def tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
-    return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)
