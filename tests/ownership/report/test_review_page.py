@@ -239,3 +239,15 @@ def test_the_command(tmp_path: Path, owner_model: Path, capsys: pytest.CaptureFi
     *_, first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("ownership: error: --model: --visits needs a model with the head policy")
     assert second == "ownership: error: --visits: expected a whole number 2..1000000. Received: 0"
+
+
+def test_the_command_finds_what_a_mistake_risked(tmp_path: Path) -> None:
+    """White's corner lives by B9; White plays at the other end of the board, and Black takes the corner."""
+    game, page = tmp_path / "game.sgf", tmp_path / "game.html"
+    board = "(;SZ[9]KM[7]RU[Chinese]PL[W]AW[da][ab][bb][cb][db][fe][ge][he][ie][ae][be][ce][de][ee]"
+    board += "AB[ea][eb][ac][bc][cc][dc][ec][fc][gc][hc]"
+    game.write_text(f"{board};W[hh];B[ba];W[gh];B[ib])")
+    assert main(["report", str(game), "-o", str(page), "--visits", "8"]) == 0
+    found = re.search(r'"risks":\{"(\d+)":\{"group":(\[[^]]*\])', page.read_text())
+    assert found, "no risk"
+    assert (found[1], set(json.loads(found[2]))) == ("0", {"D9", "A8", "B8", "C8", "D8"})
