@@ -1,5 +1,6 @@
 """`ownership report --visits`, looked at in a real browser."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
