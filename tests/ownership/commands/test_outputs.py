@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ownership.cli import main
+from ownership.commands.shared.output_files import new_or_whole
 from runtime.safe_writing import one_writer
 from tests.support.positions import write_dataset
 from tests.support.processes import files_of_at_most
@@ -160,3 +161,16 @@ def test_train_keeps_a_readme_that_is_no_model_card(folder: Path, capsys: pytest
     message = "mine: expected a new folder, or that of a training. Received: one with another README.md\n"
     assert capsys.readouterr().err.endswith(message)
     assert (folder / "mine" / "README.md").read_text() == "mine"
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_what_fails_removes_the_folder_only_if_it_made_it(there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    if there:
+        folder.mkdir()
+        (folder / "notes.txt").write_text("mine")
+    with pytest.raises(OSError, match="disk full"), new_or_whole(folder, ("model.json",)):
+        (folder / "half.tflite").write_bytes(b"half")
+        raise OSError("disk full")
+    assert [each.name for each in tmp_path.iterdir()] == (["model"] if there else [])
+    assert not there or (folder / "notes.txt").read_text() == "mine"
