@@ -7,19 +7,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from game_datasets.batches import drop_history, replay_batch
-from game_datasets.evaluation_positions import evaluation_positions, further_ends, table_planes
-from game_datasets.game_table import GameTable
+from game_datasets.evaluation_positions import table_planes
 from game_datasets.sampler import Sampler
 from goban import coords
 from goban.coords import BLACK, WHITE
 from goban.errors import InputError
-from goban.position import Position
-from planes.feature_sets import FEATURE_SETS
-from planes.position_planes import planes_and_chains
-from planes.replayed_planes import Draws
-from tests.support.batches import OLDER, RECENT, STANDARD, same
-from tests.support.random_games import RANK, RandomGame, game_table, random_game
+from tests.support.batches import STANDARD, same
+from tests.support.random_games import RandomGame, branched_games, game_table, random_game
 
 TABLE = game_table([random_game(side, seed, 10 * side) for seed, side in enumerate([5, 9, 9, 7, 9, 5])])
 
@@ -51,16 +45,6 @@ def test_boards_stay_as_they_were_played_without_symmetries() -> None:
         [plain] = table_planes(TABLE, batch.game, batch.ply, STANDARD)
         assert np.array_equal(batch.planes, plain.planes)
         assert np.array_equal(batch.move, plain.move)
-
-
-def test_the_last_position_of_a_game_shows_who_resigned() -> None:
-    game = random_game(5, 3, 20)
-    table = game_table([game, game, game])
-    last = game.moves[-1][1]
-    table = replace(table, resigned=np.array([-last, last, 0], np.int8))  # the side to move, the other side, neither
-    games, plies = np.repeat(np.arange(3, dtype=np.int32), 2), np.tile(np.array([0, len(game.moves)], np.int16), 3)
-    [batch] = table_planes(table, games, plies, STANDARD)
-    assert batch.resigned.tolist() == [0, 1, 0, -1, 0, -1]
 
 
 def test_chains_come_only_when_requested() -> None:
@@ -123,36 +107,6 @@ def test_all_symmetries_are_drawn_evenly() -> None:
     assert np.bincount(stones)[sorted(turned)] / len(stones) == pytest.approx(1 / 8, abs=0.03)
 
 
-# Moves, ply, the side to move there.
-TURNS = [
-    ([], 0, BLACK),
-    ([(0, WHITE)], 0, WHITE),
-    ([(0, WHITE)], 1, BLACK),
-    ([(0, BLACK), (1, BLACK)], 1, BLACK),
-    ([(0, BLACK), (1, BLACK)], 2, WHITE),
-    ([(0, BLACK), (25, WHITE)], 2, BLACK),
-]
-
-
-@pytest.mark.parametrize(("moves", "ply", "to_move"), TURNS)
-def test_targets_are_of_the_side_to_move(moves: list[tuple[int, int]], ply: int, to_move: int) -> None:
-    table = game_table([RandomGame(5, [(12, BLACK)], moves)])
-    batch = next(table_planes(table, np.array([0], np.int32), np.array([ply], np.int16), STANDARD))
-    assert (batch.target.reshape(-1) == table.target * to_move).all()
-    own = batch.planes[0, 2, 2, STANDARD.planes.index("own_area")]
-    assert own == (to_move == BLACK)
-
-
-def next_moves(table: GameTable, plies: list[int]) -> list[int]:
-    batches = table_planes(table, np.zeros(len(plies), np.int32), np.array(plies, np.int16), STANDARD)
-    return [int(move) for move in next(batches).move]
-
-
-def test_the_next_move_is_that_of_the_record_and_none_at_its_end() -> None:
-    table = game_table([RandomGame(5, [], [(7, BLACK), (25, WHITE), (3, BLACK)])])
-    assert next_moves(table, [0, 1, 2, 3]) == [7, 25, 3, -1]
-
-
 def test_one_position_in_eight_is_an_end_by_two_passes() -> None:
     stones = [(point, (BLACK, WHITE)[point % 2]) for point in range(0, 20, 2)]
     ended, stopped = (RandomGame(5, [], [*stones, *rest]) for rest in ([(25, BLACK), (25, WHITE)], [(21, BLACK)]))
@@ -171,44 +125,6 @@ def test_the_next_move_turns_with_the_board() -> None:
     found = {(int(each.argmax()), int(move)) for each, move in zip(stones, batch.move[begun], strict=True)}
     assert found == beside
     assert set(batch.move[~begun].tolist()) == {-1}
-
-
-def test_a_game_without_a_target_gives_moves_only() -> None:
-    table = game_table([random_game(5, 1, 30), random_game(5, 2, 30)])
-    table = replace(table, target=table.target[:25], target_offset=np.array([0, 25, 25]))
-    batch = Sampler(table, STANDARD, 64, 7).batch(0)
-    assert batch.labelled.tolist() == (batch.game == 0).tolist()
-    assert not batch.target[batch.game == 1].any()
-    assert batch.target[batch.game == 0].any()
-    assert ((batch.move >= 0) == (batch.ply < 30)).all()
-
-
-def test_evaluation_positions_are_every_tenth_ply_from_one_of_each_games_own() -> None:
-    table = game_table([random_game(5, 1, 25), random_game(5, 2, 0), random_game(5, 3, 22), random_game(5, 4, 3)])
-    table = replace(table, ids=[f"{number:016x}" for number in (20, 17, 32, 7)])
-    found = evaluation_positions(table, every=10)
-    assert list(zip(found.games.tolist(), found.plies.tolist(), strict=True)) == [
-        *((0, ply) for ply in (0, 10, 20)),
-        (1, 0),
-        *((2, ply) for ply in (2, 12, 22)),
-        (3, 3),
-    ]
-    further = further_ends(table, every=10)
-    assert (further.games.tolist(), further.plies.tolist()) == ([0], [25])
-
-
-def test_all_plies_are_evaluated_and_both_colours_alike() -> None:
-    plies = evaluation_positions(game_table([random_game(5, seed, 40) for seed in range(90)])).plies
-    assert set(plies.tolist()) == set(range(41))
-    assert np.mean(plies % 2) == pytest.approx(0.5, abs=0.02)
-
-
-def test_table_planes_keep_the_order_and_split_where_the_side_changes() -> None:
-    batches = list(table_planes(TABLE, *evaluation_positions(TABLE), STANDARD, chains=True, batch_size=7))
-    assert np.array_equal(np.concatenate([batch.game for batch in batches]), evaluation_positions(TABLE)[0])
-    assert np.array_equal(np.concatenate([batch.ply for batch in batches]), evaluation_positions(TABLE)[1])
-    assert [len(batch.game) for batch in batches] == [6, 7, 7, 6, 7, 1, 7, 3, 6]
-    assert list(table_planes(TABLE, np.empty(0, np.int32), np.empty(0, np.int16), STANDARD)) == []
 
 
 def test_closing_the_iterator_ends_its_threads() -> None:
@@ -233,55 +149,9 @@ def test_an_empty_table_is_refused() -> None:
         Sampler(game_table([]), STANDARD, 4, 1)
 
 
-def turned(*branches: int) -> GameTable:
-    """Return a table of games of 30 moves on 5x5 with these branches, -1 for none."""
-    table = game_table([random_game(5, seed, 30) for seed in range(len(branches))])
-    return replace(table, branch=np.array(branches, np.int16))
-
-
 def test_no_position_is_drawn_before_the_branch_of_its_game() -> None:
-    batches = [Sampler(turned(-1, 0, 20, 30), STANDARD, 64, 7).batch(step) for step in range(50)]
+    batches = [Sampler(branched_games(-1, 0, 20, 30), STANDARD, 64, 7).batch(step) for step in range(50)]
     games, plies = (np.concatenate([getattr(batch, name) for batch in batches]) for name in ("game", "ply"))
     drawn = [set(plies[games == game].tolist()) for game in range(4)]
     assert drawn == [set(range(31)), set(range(31)), set(range(20, 31)), {30}]
     assert np.mean(games == 3) == pytest.approx(1 / 4, abs=0.03)
-
-
-def test_moves_teach_nothing_from_the_branch_on() -> None:
-    table = turned(-1, 20)
-    games, plies = np.repeat([0, 1], 31).astype(np.int32), np.tile(np.arange(31), 2).astype(np.int16)
-    [batch] = table_planes(table, games, plies, STANDARD)
-    played = (table.move_codes >> 1).reshape(2, 30)
-    assert batch.move.tolist() == [*played[0].tolist(), -1, *played[1, :20].tolist(), *[-1] * 11]
-    assert (batch.labelled).all()
-
-
-def test_evaluation_positions_begin_at_the_branch() -> None:
-    games, plies = evaluation_positions(turned(-1, 17, 30), every=10)
-    assert list(zip(games.tolist(), plies.tolist(), strict=True)) == [
-        *((0, ply) for ply in (0, 10, 20, 30)),
-        *((1, ply) for ply in (18, 28)),
-        (2, 30),
-    ]
-
-
-@pytest.mark.parametrize("chosen", [None, [True, False, True]])
-def test_the_stones_of_dropped_moves_are_older_ones(chosen: list[bool] | None) -> None:
-    """As in the same positions without moves, but for the places of those that were captured."""
-    game, plies, alphago = random_game(7, 5, 40), np.array([3, 30, 40]), FEATURE_SETS["alphago48"]
-    draws = Draws(np.zeros(3, int), plies, np.zeros(3, int))
-    with_moves = replay_batch(game_table([game]), draws, alphago, chains=False)
-    kept, stones = with_moves.planes.copy(), with_moves.stones != 0
-    dropped = drop_history(with_moves, alphago, None if chosen is None else np.array(chosen)).planes
-    bare = [
-        Position.from_stones(board, to_move=int(to_move), ko=int(ko))
-        for board, to_move, ko in zip(with_moves.stones, with_moves.to_move, with_moves.ko, strict=True)
-    ]
-    without_moves, _ = planes_and_chains(bare, alphago, RANK)
-    for number, drops in enumerate(chosen or [True] * 3):
-        there = stones[number]
-        expected = without_moves[number] if drops else kept[number]
-        assert np.array_equal(dropped[number][there], expected[there])
-        older = (there | kept[number][..., RECENT].any(axis=-1)) if drops else kept[number][..., OLDER]
-        assert np.array_equal(dropped[number][..., OLDER], older)
-    assert (kept[..., RECENT].any(axis=-1) & stones).any()  # there were moves to drop

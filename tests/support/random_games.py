@@ -1,6 +1,7 @@
 """Random legal games, and tables of games, for tests and for benchmarks where there are no real games."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -77,6 +78,12 @@ def game_table(games: Sequence[RandomGame], seed: int = 0) -> GameTable:
         resigned=np.zeros(len(games), np.int8),
         dataset=np.zeros(len(games), np.int16),
     )
+
+
+def branched_games(*branches: int) -> GameTable:
+    """Return a table of games of 30 moves on 5x5 with these branches, -1 for none."""
+    table = game_table([random_game(5, seed, 30) for seed in range(len(branches))])
+    return replace(table, branch=np.array(branches, np.int16))
 
 
 def _codes(lists: Sequence[Sequence[Stone]]) -> NDArray[np.int16]:
