@@ -61,6 +61,16 @@ def late_positions(table: GameTable, positions: Positions) -> Positions:
     return positions.where(tenths(positions.plies.astype(np.int64), table.lengths[positions.games]) == TENTHS - 1)
 
 
+def staggered(table: GameTable, games: NDArray[np.int32]) -> Positions:
+    """Return a position of each of some games, rows (P,) with moves: each further through its game than those before.
+
+    A move of the record follows each of them.
+    """
+    first, last = table.first[games], table.lengths[games] - 1
+    steps = np.arange(1, len(games) + 1)
+    return Positions(games, (first + (last - first) * steps // (len(games) + 1)).astype(np.int16))
+
+
 def tenths(ply: NDArray[np.int64], moves: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tenth of the game, 0 to 9, after `ply` of `moves` moves; the end belongs to the last."""
     return np.minimum(TENTHS * ply // np.maximum(moves, 1), TENTHS - 1)

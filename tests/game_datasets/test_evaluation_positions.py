@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game_datasets.evaluation_positions import evaluation_positions, further_ends, table_planes
+from game_datasets.evaluation_positions import evaluation_positions, further_ends, staggered, table_planes
 from tests.support.batches import STANDARD
 from tests.support.random_games import branched_games, game_table, random_game
 
@@ -47,3 +47,8 @@ def test_evaluation_positions_begin_at_the_branch() -> None:
         *((1, ply) for ply in (18, 28)),
         (2, 30),
     ]
+
+
+def test_staggered_positions_go_through_the_games_from_their_branches() -> None:
+    found = staggered(branched_games(-1, 14, 0, 29), np.array([0, 1, 2, 3], np.int32))
+    assert found.plies.tolist() == [29 // 5, 14 + 2 * 15 // 5, 3 * 29 // 5, 29]

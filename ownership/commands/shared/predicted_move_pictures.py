@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from game_datasets.evaluation_positions import staggered
 from game_datasets.game_table import GameTable
 from game_datasets.rows import decode_points
 from game_datasets.shards import Datasets, record_sources
@@ -31,13 +32,11 @@ def draw_moves(evaluator: Evaluator, table: GameTable, datasets: Datasets, path:
         OSError: the file cannot be written.
     """
     count = min(_POSITIONS, len(table))
-    games = np.linspace(0, len(table) - 1, count).astype(int).tolist()
+    games = np.linspace(0, len(table) - 1, count).astype(np.int32)
     sources = record_sources(datasets, [table.ids[game] for game in games])
     axes = new_grid(3 * count, 3, 4.6, 5.0)
-    for row, game in enumerate(games):
+    for row, (game, ply) in enumerate(zip(games.tolist(), staggered(table, games).plies.tolist(), strict=True)):
         moves, _ = decode_points(table.move_codes[table.move_offset[game] : table.move_offset[game + 1]])
-        first = int(table.first[game])
-        ply = first + (len(moves) - 1 - first) * (row + 1) // (count + 1)
         position, played = table.position(game, ply), int(moves[ply])
         [prediction] = evaluator.evaluate([position])
         assert prediction.policy is not None
