@@ -11,7 +11,6 @@ from goban.array_types import Mask
 from goban.counting.count_estimate import Count
 from goban.counting.estimate import Estimate
 from goban.game import Game
-from ownership.explaining.group_status import explain_group
 from ownership.inference.evaluator import Evaluator
 
 CAPTURE_VISITS: Final = 100
@@ -39,6 +38,8 @@ def captured_stones(evaluator: Evaluator, game: Game, answer: Estimate, visits: 
     chains = [chain for chain in answer.position.chains() if points.intersection(chain.points)]
     if not 0 < len(chains) <= _MOST_CHAINS:
         return None
+    from ownership.explaining.group_status import explain_group  # with the tree search, which most scores do without
+
     found = np.zeros(answer.dead.shape, np.bool_)
     for chain in chains:
         status = explain_group(evaluator, game, chain.points[0], visits, second=None)
