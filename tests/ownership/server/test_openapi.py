@@ -40,6 +40,16 @@ def test_the_description_names_every_field(client: TestClient) -> None:
     assert (number["schema"]["minimum"], number["schema"]["maximum"]) == (1, MOST_LISTED)
 
 
+def test_the_game_without_a_number_is_the_described_one(client: TestClient) -> None:
+    _, number = openapi()["paths"]["/game"]["parameters"]
+    three = "(;SZ[5];B[aa])(;SZ[6];B[bb])(;SZ[7];B[cc])"
+    asked, plain = (
+        client.post(f"/game{query}", content=three, headers={"content-type": SGF}).json()
+        for query in (f"?number={number['schema']['default']}", "")
+    )
+    assert asked == plain
+
+
 @pytest.mark.parametrize(
     "fields", [{}, {"komi": 11}, {"move": 20}, {"alive": ["C7"], "rules": "jp"}, {"sgf": "(;SZ[5]AB[cc];TB[aa])"}]
 )
