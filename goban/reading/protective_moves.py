@@ -6,6 +6,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -170,7 +171,7 @@ class _Surroundings:
         if not dame and (dead or len(chain.points) == 1):  # captured in return, or spared
             return None
         inside = connected(position.side, [*open_, *dead], self.territory, _AREA)
-        reading = _Reading(chain, inside, open_, dame, self._friends(position, chain.colour, inside))
+        reading = _Reading(chain, inside, open_, dame, partial(self._friends, position, chain.colour, inside))
         filled = reading.with_dame_filled(position)
         return reading if filled is not None and reading.is_captured(filled) else None
 
@@ -194,13 +195,19 @@ class _Reading:
         colour, stones, liberties: of the chain; `stones` counts them.
         dame: its liberties elsewhere than in its territory.
 
-    It is safe once it is connected to one of its `friends`, stones of chains with territory elsewhere.
+    It is safe once it is connected to one of its friends, stones of chains with territory elsewhere.
     """
 
-    def __init__(self, chain: Chain, inside: set[int], open_: list[int], dame: list[int], friends: set[int]) -> None:
+    def __init__(
+        self, chain: Chain, inside: set[int], open_: list[int], dame: list[int], find_friends: Callable[[], set[int]]
+    ) -> None:
         self.colour, self.stones, self.liberties, self.dame = chain.colour, len(chain.points), chain.liberties, dame
-        self._target, self._inside, self._open, self._friends = chain.points[0], inside, open_, friends
+        self._target, self._inside, self._open, self._find_friends = chain.points[0], inside, open_, find_friends
         self._area = np.array(sorted({*chain.points, *inside, *dame}), np.int16)
+
+    @cached_property
+    def _friends(self) -> set[int]:
+        return self._find_friends()
 
     def with_dame_filled(self, position: Position) -> Position | None:
         """Return the position after the other side has filled the dame, but for a last one that captures the chain.
