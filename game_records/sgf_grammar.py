@@ -78,13 +78,15 @@ class NodeReader:
             if kind == _PROPERTY:
                 name = token[2] if token[2].isupper() else _short_name(token[2])
                 if name in _MOVES and self._node and not self._node.keys().isdisjoint(_MOVES):
-                    yield from self._finish()
+                    if finished := self._finish():
+                        yield finished
                     self._begin_node()
                 self._add_property(name, token[3], token)
             elif kind == _VALUE:
                 self._add_value(token[4], at)
             elif kind == _MARK:
-                yield from self._finish()
+                if finished := self._finish():
+                    yield finished
                 if token[1] == ";":
                     self._begin_node()
                 elif self._turn(token[1]):
@@ -96,7 +98,8 @@ class NodeReader:
             else:
                 self.is_cut = True
                 break
-        yield from self._finish()
+        if finished := self._finish():
+            yield finished
 
     def _turn(self, mark: str) -> bool:
         """Begin or close a variation; return whether that was the game."""
@@ -133,16 +136,16 @@ class NodeReader:
         else:
             self._values.append(value)
 
-    def _finish(self) -> Iterator[tuple[int, SgfNode]]:
-        """End the node, and yield it with the number of the one before it if it has properties or is the root."""
+    def _finish(self) -> tuple[int, SgfNode] | None:
+        """End the node; return the number of the one before it, and the node, if it has properties or is the root."""
         node, self._node, self._name = self._node, None, ""
         if node is None or (not node and self._count):
-            return
+            return None
         before, self._before = self._before, self._count
         if before == self._main:
             self._main, self.is_closed = self._count, False
         self._count += 1
-        yield before, node
+        return before, node
 
     def _skip(self, text: str, at: int) -> None:
         if "text" not in self.skipped and (text := text.strip()):

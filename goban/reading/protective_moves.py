@@ -116,7 +116,7 @@ class _Search:
         """Return bool (N, N): where chains are protected that are threatened, and owe a move for that."""
         position, found = self._reader.position, np.zeros(self._dead.shape, np.bool_)
         for chain in _unproved(self._reader, self._dead):
-            now = position.chain_at(chain.points[0]) if found.any() else chain
+            now = chain if position is self._reader.position else position.chain_at(chain.points[0])
             while now is not None and (reading := self._around.threat(position, now)) is not None:
                 if not is_owed(reading, position) or (point := self._best(position, reading)) is None:
                     break
