@@ -13,7 +13,7 @@ import numpy as np
 
 from goban.array_types import Mask, Stones
 from goban.coords import EMPTY, MAX_SIDE, pass_point
-from goban.position import Chain, Position
+from goban.position import Chain, IllegalMove, Position
 from goban.reading.capture_search import Limit, read_capture
 from goban.reading.position_reader import PositionReader
 from goban.reading.search_stack import CAPTURED
@@ -97,9 +97,10 @@ def _hangs_on_a_dame(reading: "_Reading", position: Position) -> bool:
 def _killed(reader: PositionReader, dead: Mask, position: Position, points: Mask, owner: Stones) -> Mask:
     """Return bool (N, N): the points whose chains can be captured once their owners have filled all points."""
     for point in np.flatnonzero(points).tolist():
-        if not position.is_legal(point, int(owner.flat[point])):
+        filled = _played(position, point, int(owner.flat[point]))
+        if filled is None:
             return points
-        position = position.play(point, int(owner.flat[point]))
+        position = filled
     verdicts = read_weak_groups(PositionReader(position, reader.ownership), dead & (position.stones == reader.stones))
     return points & (verdicts.dead | verdicts.open)
 
@@ -138,6 +139,14 @@ class _Search:
         chosen = np.zeros(self._dead.shape, np.bool_)
         chosen.flat[point] = True
         return bool(_killed(self._reader, self._dead, position, chosen, self._owner).any())
+
+
+def _played(position: Position, point: int, colour: int) -> Position | None:
+    """Return the position after a move, None if it is illegal."""
+    try:
+        return position.play(point, colour)
+    except IllegalMove:
+        return None
 
 
 def _unproved(reader: PositionReader, dead: Mask) -> list[Chain]:
@@ -215,9 +224,9 @@ class _Reading:
         None if it cannot.
         """
         for point in self.dame:
-            if not position.is_legal(point, -self.colour):
+            filled = _played(position, point, -self.colour)
+            if filled is None:
                 return None
-            filled = position.play(point, -self.colour)
             if filled.flat[self._target] == EMPTY:
                 break
             position = filled
@@ -239,19 +248,16 @@ class _Reading:
 
     def is_attacked(self, filled: Position, point: int) -> bool:
         """Return whether a move of the other side at a point captures the chain: the point where to protect it."""
-        if not filled.is_legal(point, -self.colour):
-            return False
-        after = filled.play(point, -self.colour)
-        return (
+        after = _played(filled, point, -self.colour)
+        return after is not None and (
             after.flat[self._target] == EMPTY
             or read_capture(after.stones, self._target, self._area, False, _TEIRE) == CAPTURED
         )
 
     def is_protected(self, filled: Position, point: int) -> bool:
         """Return whether a move in the territory saves the chain."""
-        if not filled.is_legal(point, self.colour):
-            return False
-        return not self.is_captured(filled.play(point, self.colour))
+        after = _played(filled, point, self.colour)
+        return after is not None and not self.is_captured(after)
 
     def is_lost(self, position: Position, mover: int, depth: int = 0) -> bool:
         """Return whether the chain is captured if its side plays on dame alone; `mover`: the colour that moves."""
@@ -266,7 +272,6 @@ class _Reading:
         attacking = mover != self.colour
         if attacking and not dame:
             return self.is_captured(position)
-        moves = [point for point in dame if position.is_legal(point, mover)]
-        after = (position.play(point, mover) for point in (*moves, pass_point(position.side)))
-        outcomes = (self.is_lost(each, -mover, depth + 1) for each in after)
+        after = (_played(position, point, mover) for point in (*dame, pass_point(position.side)))
+        outcomes = (self.is_lost(each, -mover, depth + 1) for each in after if each is not None)
         return any(outcomes) if attacking else all(outcomes)
