@@ -131,11 +131,17 @@ def test_a_click_on_a_dot_of_the_graph_shows_the_position_before_the_mistake(pag
         "const dot = graph.dots.at(-1); const { left, top } = graph.box();"
         "return [dot.move, left + graph.x(dot.move), top + graph.y(graph.values[dot.move])]"
     )
+
+    def click_it() -> bool:
+        """Click the dot where it is now: answers may still change the scale of the graph."""
+        number, x, y = page.browser.run(place)
+        mouse("mousePressed", x + 2, y - 3)
+        mouse("mouseMoved", x + 4, y)
+        mouse("mouseReleased", x + 4, y)
+        return page.message.startswith(f"Move {number}, ")
+
+    page.wait(click_it)
     number, x, y = page.browser.run(place)
-    mouse("mousePressed", x + 2, y - 3)
-    mouse("mouseMoved", x + 4, y)
-    mouse("mouseReleased", x + 4, y)
-    page.wait(lambda: page.message.startswith(f"Move {number}, "))
     assert page.browser.text("#played").startswith(f"Move {number - 1} of 22")
     mouse("mousePressed", x, y)
     mouse("mouseMoved", x - 60, y)
