@@ -126,9 +126,9 @@ def _model(reader: WeightsReader) -> KataGoModel:
 
 
 def _multipliers(reader: WeightsReader) -> Multipliers:
-    """Read seven factors, of which three belong to outputs that are used here."""
-    _, mean, deviation, lead, *_ = (reader.number() for _ in range(7))
-    return Multipliers(mean, deviation, lead)
+    """Read seven factors, of which two belong to outputs that are used here."""
+    _, _, deviation, lead, *_ = (reader.number() for _ in range(7))
+    return Multipliers(deviation, lead)
 
 
 def _options(reader: WeightsReader) -> bool:

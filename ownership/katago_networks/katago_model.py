@@ -140,7 +140,6 @@ class ValueHead:
 class Multipliers:
     """The factors that turn outputs of the score head into points."""
 
-    mean: float = 20.0
     deviation: float = 20.0
     lead: float = 20.0
 

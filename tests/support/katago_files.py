@@ -129,7 +129,7 @@ def network_bytes(
     writer.words(name)
     writer.words(version, planes, 19)
     if version >= 13:
-        writer.words(20, 20, 20, 20, 40, 0.25, 150)
+        writer.words(20, 20, 21, 22, 40, 0.25, 150)
     if version >= 15:
         writer.words(players, strict, *[0] * 6)
     writer.words("trunk", 3, CHANNELS, WIDTH, NARROW, WIDTH, NARROW, *([0] * 6 if version >= 15 else []))

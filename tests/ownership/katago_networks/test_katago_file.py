@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ownership.katago_networks.katago_file import read_model
-from ownership.katago_networks.katago_model import Nested, Pooling, Residual
+from ownership.katago_networks.katago_model import Multipliers, Nested, Pooling, Residual
 from ownership.katago_networks.weights_parser import KataGoFileError
 from tests.support.katago_files import network_bytes, places_of_blocks, write_network
 
@@ -21,6 +21,7 @@ def test_a_network_is_read(tmp_path: Path, version: int, name: str) -> None:
     assert model.planes.kernel.shape == (3, 3, 22, 8)
     assert model.policy.logits.kernel.shape[3] == (2 if version >= 12 else 1)
     assert model.value.hidden_norm.activation == ("mish" if version >= 11 else "relu")
+    assert model.multipliers == (Multipliers(deviation=21, lead=22) if version >= 13 else Multipliers(20, 20))
 
 
 def test_text_and_binary_hold_the_same(tmp_path: Path) -> None:
