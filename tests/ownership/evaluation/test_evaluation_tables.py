@@ -154,6 +154,14 @@ def test_details_show_every_group() -> None:
         ["tenth", "6"],
         ["tenth", "10"],
     ]
+    assert [line[:14].strip() for line in lines if "x" in line[:5] or " dan" in line[:14]] == [
+        "9x9",
+        "19x19",
+        "8 dan",
+        "9 dan",
+    ]
+    one_side = {**figures, "by_side": figures["by_side"][:1], "by_rank": figures["by_rank"][:1]}
+    assert not [line for line in detail_table(one_side).splitlines() if "x" in line[:5] or " dan" in line[:14]]
     assert "     0.833     1.000         6" in lines
     assert lines[-4:] == [
         " predicted  observed positions",
