@@ -241,6 +241,8 @@ def test_a_symmetric_stack_turns_with_the_board() -> None:
     stack = Stack(layers=((8, 5), (8, 3)), position_bias=True, symmetric=True, passes=False, side=9)
     config = NetworkConfig("stack", "signed1", heads=("policy",), stack=stack)
     model, planes = build_network(config, initializer="narrow_uniform"), inputs(config, 9, 1)["planes"]
+    random = np.random.default_rng(5)
+    model.set_weights([each + random.normal(0, 0.1, each.shape) for each in model.get_weights()])  # as a step does
     plain = keras.ops.convert_to_numpy(model({"planes": planes})["policy"])[0, :81].reshape(9, 9)
     for k in range(8):
         turned = coords.apply_symmetry(planes[0].transpose(2, 0, 1), k).transpose(1, 2, 0)[None]
