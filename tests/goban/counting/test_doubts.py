@@ -57,7 +57,13 @@ def test_a_group_that_may_live_is_worth_the_change_of_the_count(rules: str) -> N
 
 def test_a_sure_count_has_no_reasons() -> None:
     answer = counted(-0.99)
-    assert (answer.state, answer.reasons) == ("safe", ())
+    assert (answer.state, answer.reasons, answer.in_doubt) == ("safe", (), [])
+
+
+def test_chains_in_doubt_have_the_chance_to_live() -> None:
+    [chain] = counted(-0.82).in_doubt
+    assert (chain.colour, {gtp_name(point, SIDE) for point in chain.points}) == (WHITE, {*INVADERS})
+    assert chain.lives == pytest.approx(0.09)
 
 
 def test_moves_that_may_be_left_come_first() -> None:
