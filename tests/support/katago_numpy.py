@@ -1,4 +1,4 @@
-"""KataGo's networks in plain NumPy, as KataGo's documents and its training code describe their blocks and heads."""
+"""KataGo's networks in plain NumPy: the formulas of their blocks and heads, from the weights of a file."""
 
 from typing import Any
 
