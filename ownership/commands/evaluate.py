@@ -43,7 +43,7 @@ from ownership.evaluation.evaluation_tables import (
     notes,
 )
 from ownership.evaluation.measure import Measurements
-from ownership.evaluation.measuring import Measuring
+from ownership.evaluation.measure_by_workers import Measuring
 from ownership.evaluation.model_comparison import check_table, comparison, comparison_file
 from ownership.evaluation.training_seeds import by_training, note_on_one_seed, with_groups
 from ownership.evaluation.worst_positions import worst_positions
