@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from goban import text_diagram
-from goban.chain_kernels import label
-from goban.move_kernels import setup_facts
+from goban.array_types import Stones
 from goban.pass_alive import pass_alive
 from tests.support import reference_planes
 from tests.support.reference_planes import State
+from tests.support.reference_regions import crowded_boards
 
 CASES = [
     (
@@ -60,7 +59,7 @@ def test_pass_alive(name: str, stones: str, alive: str) -> None:
     assert text_diagram.render_text(found) == text_diagram.render_text(text_diagram.parse_diagram(alive)), name
 
 
-def benson(board: np.ndarray) -> np.ndarray:
+def benson(board: Stones) -> Stones:
     """Return the same in plain Python, from the text of the theorem."""
     points = {(int(row), int(column)): int(stone) for (row, column), stone in np.ndenumerate(board)}
     alive = np.zeros_like(board)
@@ -70,18 +69,8 @@ def benson(board: np.ndarray) -> np.ndarray:
     return alive
 
 
-def crowded(side: int, seed: int) -> np.ndarray:
-    """Return a random board, int8 (N*N,), with many black stones, and without chains that have no liberty."""
-    board = np.random.default_rng(seed).choice(np.array([0, 1, -1], np.int8), side * side, p=[0.3, 0.5, 0.2])
-    while (stone := setup_facts(side, board)[1]) >= 0:
-        ids = label(side, board)
-        board[ids == ids[stone]] = 0
-    return board
-
-
-@given(st.integers(2, 7), st.integers(0, 1 << 32))
+@given(crowded_boards())
 @settings(max_examples=300)
-def test_crowded_boards_as_in_plain_python(side: int, seed: int) -> None:
-    board = crowded(side, seed)
-    found, expected = pass_alive(side, board).reshape(side, side), benson(board.reshape(side, side))
-    assert (found == expected).all(), text_diagram.render_text(board.reshape(side, side))
+def test_crowded_boards_as_in_plain_python(stones: Stones) -> None:
+    found = pass_alive(len(stones), stones.ravel()).reshape(stones.shape)
+    assert (found == benson(stones)).all(), text_diagram.render_text(stones)

@@ -2,11 +2,17 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from goban import text_diagram
+from goban.array_types import Stones
 from goban.coords import BLACK, EMPTY
 from goban.counting.counted_score import count
 from goban.position import Position
+from goban.reading.seki import seki_groups
+from goban.regions import region_owners
+from tests.support import reference_regions as reference
 from tests.support.finished_positions import finished_positions
 from tests.support.positions import random_positions
 from tests.support.seki import TERRITORY, disputed_seki
@@ -101,3 +107,13 @@ def test_weak_groups_share_the_dame_of_a_claimed_seki() -> None:
         ". . . . . . .",
         ". . . . . . .",
     ]
+
+
+@given(reference.crowded_boards(), st.integers(0, 1 << 32), st.sampled_from([0, 0.1]))
+@settings(max_examples=300)
+def test_crowded_boards_as_in_plain_python(stones: Stones, seed: int, share: float) -> None:
+    side, flat = len(stones), stones.ravel()
+    claimed = np.random.default_rng(seed).random(side * side) < share
+    found = seki_groups(side, flat, region_owners(side, flat), claimed)
+    expected = reference.seki(reference.board_of(stones), reference.points_of(side, claimed))
+    assert reference.points_of(side, found) == expected, text_diagram.render_text(stones)

@@ -2,15 +2,18 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from goban import text_diagram
 from goban.coords import parse_gtp
 from goban.position import Position
 from goban.reading.capture_search import capture
 from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
 from tests.support.finished_positions import finished_positions
 from tests.support.random_games import board_of, random_game
+from tests.support.reference_capture import CaptureReading, TooMany
+from tests.support.reference_regions import crowded
 
 MOST = 1_000_000
 ALIVE, DEAD, WHO_IS_FIRST = (SAFE, SAFE), (CAPTURED, CAPTURED), (SAFE, CAPTURED)
@@ -89,3 +92,23 @@ def test_moving_first_never_hurts_when_one_may_pass(seed: int, plies: int) -> No
         first, second = (capture(4, stones, target, everything, attacker, 20_000, 0) for attacker in (False, True))
         if UNKNOWN not in (first, second):
             assert first <= second
+
+
+@settings(max_examples=150)
+@given(st.integers(3, 5), st.integers(0, 1 << 32), st.booleans(), st.sampled_from([0, 0, 1, -1]))
+def test_small_areas_as_by_a_plain_search(side: int, seed: int, attacker_first: bool, ko_master: int) -> None:
+    random = np.random.default_rng(seed)
+    stones = crowded(side, seed, *random.choice([(0.5, 0.3), (0.4, 0.4), (0.45, 0.4)])).reshape(side, side)
+    chains = Position.from_stones(stones).chains()
+    assume(chains)
+    chain = chains[random.integers(len(chains))]
+    near = [*chain.liberties[:2], *random.permutation(np.flatnonzero(stones == 0))[:3].tolist()]
+    area = sorted({*near, *(point for each in chains if set(each.liberties) <= set(near) for point in each.points)})
+    first = -chain.colour if attacker_first else chain.colour
+    try:
+        expected = CaptureReading(stones, chain.points[0], area, ko_master, most=500).is_captured(first)
+    except TooMany:
+        assume(False)
+    read = np.array(area, np.int16)
+    found = capture(side, stones.ravel().copy(), chain.points[0], read, attacker_first, MOST, ko_master)
+    assert found == (CAPTURED if expected else SAFE), text_diagram.render_text(stones)
