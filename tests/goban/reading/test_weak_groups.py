@@ -1,13 +1,15 @@
 """Groups without two eyes: read out for any ownership."""
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from goban.coords import parse_gtp
+from goban.coords import gtp_names, parse_gtp
 from goban.counting.dead_stones import assign_status
 from goban.position import Position
 from goban.reading.position_reader import PositionReader
 from goban.reading.weak_groups import read_weak_groups
+from goban.regions import owners
 
 # White's five stones in the corner have one eye, and Black's group around them has two.
 ONE_EYE = """
@@ -42,6 +44,16 @@ ALONG_DAME = """
 . . O . X X X O X X .
 . O O X X X X X X . .
 . . O X . . . . . . .
+"""
+# White's chain at F7 lives on the points that White surrounds. Where A is Black's, A4 can be captured there.
+WALLS = """
+O O . O . O O
+. A O O . O X
+O O . O O X X
+A O O O X X O
+. O X X X X .
+O O . X X . X
+X . O . X X X
 """
 
 
@@ -94,3 +106,14 @@ def test_what_depends_on_the_first_move_is_in_doubt() -> None:
     status = assign_status(PositionReader(position, sure(position)))
     assert not status.dead.any()
     assert status.doubt.flat[parse_gtp("B6", 7)] == 0.5
+
+
+@pytest.mark.parametrize(("wall", "expected"), [("X", []), ("O", ["F7", "G7", "F6"])])
+def test_a_chain_is_not_proved_to_live_between_walls_that_could_be_captured(wall: str, expected: list[str]) -> None:
+    position = Position.from_diagram(WALLS.replace("A", wall))
+    nothing = np.zeros(position.stones.shape, np.bool_)
+    owned = np.where(position.stones == 0, owners(position.stones, nothing), position.stones).astype(np.float32)
+    verdicts = read_weak_groups(PositionReader(position, owned), nothing)
+    assert {"F7", "G7", "F6"} <= set(gtp_names(verdicts.read))
+    assert gtp_names(verdicts.living) == expected
+    assert not (verdicts.open | verdicts.unproved).any()
