@@ -1,9 +1,13 @@
 """Chains that a model is not sure of, read out where sure ones enclose them."""
 
 import numpy as np
+import pytest
 
-from goban.coords import BLACK
+from goban.coords import BLACK, parse_gtp
 from goban.position import Position
+from goban.reading.position_reader import PositionReader
+from goban.reading.search_stack import CAPTURED, SAFE, UNKNOWN
+from goban.reading.unsure_chains import read_chain
 from tests.support.reading import judged
 
 # Black's corner has a bulky five for an eye, its vital point taken; everything else is alive for sure.
@@ -42,6 +46,16 @@ O O O . O . .
 . . O O O . .
 . . O . O . .
 """
+# An eye of four points in a row lives, whoever moves first.
+FOUR_IN_A_ROW = """
+. . . . X O .
+X X X X X O .
+O O O O O O .
+. . . . . . .
+. O . . . O .
+. . . . . . .
+. . . . . . .
+"""
 
 
 def test_an_unsure_group_in_a_small_area() -> None:
@@ -69,3 +83,25 @@ def test_a_stone_is_not_dead_whose_captors_are_captured_first() -> None:
     unsure[0, 0] = True
     assert not judged(position, unsure, dead).any()
     assert judged(position, unsure, dead & False)[0, 0] == -1
+
+
+@pytest.mark.parametrize(
+    ("diagram", "vertex", "dead", "expected"),
+    [
+        (BULKY_FIVE, "D7", "B6", CAPTURED),
+        (BULKY_FIVE.replace("X X O . .\n. O", "X X O . .\n. ."), "D7", "", UNKNOWN),
+        (FOUR_IN_A_ROW, "E7", "", SAFE),
+        (DEAD_CAPTORS, "A7", "", CAPTURED),
+        (DEAD_CAPTORS, "A7", "B6", UNKNOWN),
+    ],
+    ids=["an eye of five, taken", "an eye of five", "an eye of four", "captors that live", "captors that are dead"],
+)
+def test_one_chain(diagram: str, vertex: str, dead: str, expected: int) -> None:
+    position = Position.from_diagram(diagram)
+    status = (position.stones != 0).astype(np.int8)
+    chains = {point: chain for chain in position.chains() for point in chain.points}
+    chain = chains[parse_gtp(vertex, 7)]
+    for other in dead.split():
+        status.flat[list(chains[parse_gtp(other, 7)].points)] = -1
+    status.flat[list(chain.points)] = 0
+    assert read_chain(PositionReader(position), status, chain) == expected
