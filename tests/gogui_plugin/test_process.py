@@ -133,6 +133,13 @@ def test_wrong_options_are_refused(small_model: Path, arguments: list[str], mess
     assert str(caught.value).startswith(message)
 
 
+def test_the_help_names_the_percentage_below_which_games_are_resigned(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help"])
+    [named] = re.findall(r"resign when[^(]*\(default: (\d+)\)", capsys.readouterr().out)
+    assert parse_arguments([]).resign_below == parse_arguments(["--resign-below", named]).resign_below
+
+
 def test_what_is_refused_ends_the_program_with_one_line(small_model: Path) -> None:
     with ownership_gtp(small_model, "--rules", "mine", errors=subprocess.PIPE) as engine:
         _, errors = engine.process.communicate(timeout=PATIENCE)
