@@ -21,8 +21,8 @@ from ownership.inference.model_catalogue import bundled_models, imported_folder
 from ownership.inference.model_files import BULK, DESCRIPTION, WEIGHTS
 from ownership.katago_networks.find_networks import digest_of, find_network, suitable_names
 from ownership.katago_networks.katago_file import NetworkFile, read_model
-from ownership.katago_networks.katago_model import KataGoModel
 from ownership.katago_networks.network_licences import licence_of
+from ownership.katago_networks.network_parts import KataGoModel
 from runtime.command_line import Argument, declare
 from runtime.standard_streams import silenced_stderr
 

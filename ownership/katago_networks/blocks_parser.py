@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ownership.katago_networks.katago_model import (
+from ownership.katago_networks.network_parts import (
     Attention,
     Block,
     FeedForward,

@@ -15,7 +15,7 @@ from ownership.katago_networks.katago_layers import (
     RotaryAttention,
     ScoreScale,
 )
-from ownership.katago_networks.katago_model import (
+from ownership.katago_networks.network_parts import (
     Attention,
     Block,
     Convolution,

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from goban.errors import InputError, cut
 from ownership.katago_networks.katago_file import Head, NetworkFile, read_head
-from ownership.katago_networks.katago_model import KataGoModel
+from ownership.katago_networks.network_parts import KataGoModel
 from ownership.katago_networks.weights_parser import KataGoFileError
 
 _ENDINGS: Final = (".bin.gz", ".txt.gz", ".bin")

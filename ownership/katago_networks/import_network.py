@@ -15,8 +15,8 @@ from ownership.inference.litert_network import NamedArrays
 from ownership.katago_networks.build_katago_network import build_katago_network
 from ownership.katago_networks.find_networks import digest_of
 from ownership.katago_networks.katago_file import NetworkFile
-from ownership.katago_networks.katago_model import KataGoModel
 from ownership.katago_networks.network_licences import licence_of
+from ownership.katago_networks.network_parts import KataGoModel
 from ownership.katago_networks.weights_parser import KataGoFileError
 from planes.katago_inputs import katago_numbers, katago_planes
 

@@ -13,7 +13,7 @@ from typing import IO, Final, NamedTuple
 
 from game_records.game_record import printable
 from ownership.katago_networks.blocks_parser import MOST_BLOCKS, read_policy, read_stack, read_value
-from ownership.katago_networks.katago_model import (
+from ownership.katago_networks.network_parts import (
     Block,
     Convolution,
     KataGoModel,

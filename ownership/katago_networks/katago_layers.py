@@ -6,7 +6,7 @@ import keras
 import numpy as np
 from keras import layers, ops
 
-from ownership.katago_networks.katago_model import Weights
+from ownership.katago_networks.network_parts import Weights
 
 _CENTRE = 14.0  # board side that KataGo's pooling is centred on
 _NEVER = 1e5  # logits below the others
@@ -81,7 +81,7 @@ class RotaryAttention(layers.Layer):  # type: ignore[misc]
 
     Args:
         heads: of the queries. key_heads: of keys and values, a divisor of `heads`.
-        frequencies: (key_heads or 1, pairs, 2), see `katago_model.Attention`; None for no rotation.
+        frequencies: (key_heads or 1, pairs, 2), see `network_parts.Attention`; None for no rotation.
     """
 
     def __init__(self, heads: int, key_heads: int, frequencies: Any = None, **options: Any) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ownership.katago_networks.katago_model import KataGoModel
+from ownership.katago_networks.network_parts import KataGoModel
 
 _LICENCES: Final = {
     "kata1": "KataGo Network License, https://katagotraining.org/network_license/",

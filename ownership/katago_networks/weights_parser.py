@@ -11,7 +11,7 @@ from typing import IO, Final
 import numpy as np
 
 from goban.errors import InputError, shown
-from ownership.katago_networks.katago_model import Convolution, Normalization, RootMeanSquare, Weights
+from ownership.katago_networks.network_parts import Convolution, Normalization, RootMeanSquare, Weights
 
 KATAGO_ACTIVATIONS: Final = {
     "ACTIVATION_IDENTITY": "identity",

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ownership.katago_networks.katago_model import (
+from ownership.katago_networks.network_parts import (
     Attention,
     Block,
     Convolution,

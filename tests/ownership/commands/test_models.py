@@ -12,7 +12,7 @@ from ownership.cli import main
 from ownership.inference.model_catalogue import bundled_models, imported_folder, imported_models
 from ownership.katago_networks.find_networks import digest_of
 from ownership.katago_networks.katago_file import NetworkFile
-from ownership.katago_networks.katago_model import KataGoModel
+from ownership.katago_networks.network_parts import KataGoModel
 from tests.support.katago_files import network_bytes, write_network
 from tests.support.processes import files_of_at_most
 

@@ -8,7 +8,7 @@ import pytest
 
 from goban.rulesets import RULESETS, Terms
 from ownership.katago_networks.katago_file import read_model
-from ownership.katago_networks.katago_model import Attention, Block, FeedForward, RootMeanSquare
+from ownership.katago_networks.network_parts import Attention, Block, FeedForward, RootMeanSquare
 from planes.katago_inputs import katago_numbers, katago_planes
 from tests.support.katago_files import CHANNELS, network_bytes, write_network
 from tests.support.katago_numpy import answers

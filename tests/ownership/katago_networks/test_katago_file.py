@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ownership.katago_networks.katago_file import read_model
-from ownership.katago_networks.katago_model import Multipliers, Nested, Pooling, Residual
+from ownership.katago_networks.network_parts import Multipliers, Nested, Pooling, Residual
 from ownership.katago_networks.weights_parser import KataGoFileError
 from tests.support.katago_files import network_bytes, places_of_blocks, write_network
 
