@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from game_records.record_sources import read_game
@@ -14,6 +15,7 @@ from goban.counting.count_estimate import Count
 from goban.errors import InputError
 from goban.position import Position
 from ownership.inference.evaluator import Evaluator
+from ownership.scoring.score_figures import likely_moves
 from ownership.scoring.score_games import score_games
 from ownership.scoring.score_json import as_json
 from ownership.scoring.score_position import (
@@ -41,6 +43,14 @@ def test_a_record_with_a_counted_result_and_no_passes_scores_as_its_position(bun
     assert isinstance(scored, ScoredGame)
     answer = score_position(cut.position(), game.rules, game.komi, ended=None, evaluator=bundled)
     assert (answer.result, answer.interval) == (scored.estimate.result, scored.estimate.interval)
+
+
+def test_likely_moves_come_in_order_with_their_probabilities_in_four_decimals(bundled: Evaluator) -> None:
+    [scored] = score_games([parse_game(b"(;SZ[3])")], bundled, ScoreOptions())
+    assert isinstance(scored, ScoredGame)
+    policy = np.array([0.05, 0.123456, 0.02, 0.1, 0.3, 0.1, 0.02, 0.2, 0.05, 0.036544], np.float32)
+    listed = likely_moves(replace(scored, policy=policy), 4)
+    assert listed == [("B2", 0.3), ("B1", 0.2), ("B3", 0.1235), ("A2", 0.1)]
 
 
 @pytest.mark.parametrize("ended", [True, None, False])
