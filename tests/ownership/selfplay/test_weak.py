@@ -69,6 +69,7 @@ def test_the_mixture() -> None:
     assert all((plan.record.to_move == WHITE) == (plan.record.handicap > 0) for plan in plans)
     assert {plan.random for plan in plans if plan.record.side == 9} == set(range(7))
     assert max(plan.random for plan in plans) == 30
+    assert {plan.branch for plan in plans} == {0}
 
 
 def test_a_third_of_the_games_begin_with_records(tmp_path: Path) -> None:
@@ -183,5 +184,6 @@ def test_sparse_games_begin_with_few_stones_or_with_those_of_one_colour(bundled:
     for plan, board in zip(plans, boards, strict=True):
         if (board == WHITE).any():
             assert plan.record.position(0).to_move == BLACK
+        assert plan.branch == 0
     played = play_games(plans[:30], bundled, lambda _: None)
     assert all(1 <= len(game.move_points) <= 8 for game in played)
