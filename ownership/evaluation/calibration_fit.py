@@ -10,8 +10,9 @@ who wins, and their spread is twice that of the scores. Where most games are won
 would make the spread 0, so the logarithm of the factor is taken as normal with mean 0 and deviation 1/2 beforehand. The
 positions of one game share its winner and together count as one.
 
-Both depend on the share of points with stones first, then on the deviation or spread itself: on small boards either
-alone leaves the interval too wide at the end of the game or too narrow before.
+Both depend on how unsettled the points are first, then on the deviation or spread itself: either alone leaves the
+interval too wide in a part of the game or too narrow. The share of points with stones does not tell a game that ends
+soon from one that goes on.
 """
 
 from collections.abc import Callable
@@ -34,7 +35,7 @@ from ownership.inference.score_calibration import MAX_FACTOR, Curve, Factors, Sc
 
 COVERAGE: Final = 0.9
 POSITIONS: Final = 6000  # of each board side
-_BINS: Final = 8
+_BINS: Final = 12
 _LEAST_POSITIONS: Final = 50  # of a bin
 _PRIOR: Final = 0.5  # deviation of the logarithm of a factor on the spread
 _GRID: Final = np.exp(np.linspace(-1.5, 1.5, 301))  # factors on the spread
@@ -106,32 +107,32 @@ def log_loss_factor(slopes: Float64, won: Float64, games: int) -> float:
     return float(_GRID[losses.argmin()])
 
 
-def fit_deviation(deviation: Float64, stones: Float64, distance: Float64) -> Factors:
-    """Return the factors of deviations, given the shares of points with stones and |final score - lead|; all (n,)."""
+def fit_deviation(deviation: Float64, unsettled: Float64, distance: Float64) -> Factors:
+    """Return the factors of deviations, given `unsettled_shares` and |final score - lead|; all (n,)."""
     ratios = distance / (INTERVAL * deviation)
-    by_stones = _curve(stones, lambda part: conformal_factor(ratios[part]))
-    left = ratios / curve_at(by_stones, stones)
-    return Factors(by_stones, _curve(deviation, lambda part: conformal_factor(left[part])))
+    by_unsettled = _curve(unsettled, lambda part: conformal_factor(ratios[part]))
+    left = ratios / curve_at(by_unsettled, unsettled)
+    return Factors(by_unsettled, _curve(deviation, lambda part: conformal_factor(left[part])))
 
 
-def fit_spread(spread: Float64, stones: Float64, lead: Float64, won: Float64, game: Integers) -> Factors:
-    """Return the factors of spreads, given the shares of points with stones, the leads, who won and games; all (n,)."""
+def fit_spread(spread: Float64, unsettled: Float64, lead: Float64, won: Float64, game: Integers) -> Factors:
+    """Return the factors of spreads, given `unsettled_shares`, the leads, who won and games; all (n,)."""
 
     def factor(slopes: Float64, part: NDArray[np.intp]) -> float:
         return log_loss_factor(slopes[part], won[part], len(np.unique(game[part])))
 
     slopes = lead / spread
-    by_stones = _curve(stones, partial(factor, slopes))
-    return Factors(by_stones, _curve(spread, partial(factor, slopes / curve_at(by_stones, stones))))
+    by_unsettled = _curve(unsettled, partial(factor, slopes))
+    return Factors(by_unsettled, _curve(spread, partial(factor, slopes / curve_at(by_unsettled, unsettled))))
 
 
 def _of_side(owners: Owners, record: Integers, chosen: NDArray[np.bool_]) -> ScoreCalibration:
-    lead, stones = owners.expected[chosen], owners.stones[chosen]
-    deviation = fit_deviation(owners.deviation[chosen], stones, np.abs(owners.score[chosen] - lead))
+    lead, unsettled = owners.expected[chosen], owners.unsettled[chosen]
+    deviation = fit_deviation(owners.deviation[chosen], unsettled, np.abs(owners.score[chosen] - lead))
     spread = owners.spread[chosen]
     if np.isnan(spread).any():
         return ScoreCalibration(deviation)
-    return ScoreCalibration(deviation, fit_spread(spread, stones, lead, owners.won[chosen], record[chosen]))
+    return ScoreCalibration(deviation, fit_spread(spread, unsettled, lead, owners.won[chosen], record[chosen]))
 
 
 def _curve(values: Float64, fit: _Fit) -> Curve:

@@ -32,7 +32,7 @@ from ownership.evaluation.metrics import (
 )
 from ownership.inference.evaluator import MAX_BATCH, Evaluator
 from ownership.inference.prediction import Outputs
-from ownership.inference.score_calibration import calibrated, stone_shares
+from ownership.inference.score_calibration import calibrated, unsettled_shares
 from planes.feature_sets import FeatureSet
 
 Booleans = NDArray[np.bool_]
@@ -54,7 +54,7 @@ class Owners:
         chain_spread: how far stones are from the mean of their chain.
         expected: predicted score in points, Black minus White with komi.
         deviation: its standard deviation in points; NaN for a model without.
-        stones: share of points with stones.
+        unsettled: mean of 1 - |ownership|.
         spread: of a head of margins, in points; NaN for a model without.
         score: final score in points, Black minus White with komi.
         wins: predicted probability that Black wins, of models with a lead; else NaN.
@@ -72,7 +72,7 @@ class Owners:
     chain_spread: Float64
     expected: Float64
     deviation: Float64
-    stones: Float64
+    unsettled: Float64
     spread: Float64
     score: Float64
     wins: Float64
@@ -170,7 +170,7 @@ def measure(evaluator: Evaluator, table: GameTable, batches: Iterable[Batch], sy
         assert batch.chains is not None
         evaluator.files.require_side(batch.planes.shape[1])
         outputs = evaluator.predict(batch.planes, batch.chains, symmetries)
-        parts.append(measure_batch(table, batch, calibrated(outputs, evaluator.files.calibration, batch.stones)))
+        parts.append(measure_batch(table, batch, calibrated(outputs, evaluator.files.calibration)))
     return joined_measurements(parts)
 
 
@@ -267,7 +267,7 @@ def _owners(table: GameTable, batch: Batch, predicted: Outputs) -> Owners:
         chain_spread=apart,
         expected=ownership.sum(axis=(1, 2), dtype=np.float64) - komi if leads is None else leads,
         deviation=predicted.get("deviation", unknown).astype(np.float64),
-        stones=stone_shares(batch.stones),
+        unsettled=unsettled_shares(probability),
         spread=predicted["margin"][:, 1].astype(np.float64) if "margin" in predicted else unknown,
         score=score,
         wins=_black_wins(predicted, batch.to_move, leads),

@@ -234,7 +234,7 @@ class Evaluator:
         if self._own:
             return own_outputs(self._own, self.name, positions, terms)
         outputs = self._outputs(self._request(positions, terms), symmetries, turns)
-        return calibrated(outputs, self.files.calibration, np.stack([each.stones for each in positions]))
+        return calibrated(outputs, self.files.calibration)
 
     def _predictions(self, cases: Sequence[tuple[Position, Terms, int]], symmetries: int) -> Iterator[Prediction]:
         """Yield the predictions about positions of one board side, in parts that bound the memory."""

@@ -22,36 +22,36 @@ _LEAST: Final = np.finfo(np.float32).tiny  # of a deviation, which divides
 class Factors:
     """Two factors on a standard deviation or spread that a network answers, which are multiplied.
 
-    Both depend on what can be seen in the phase of a game: how full the board is, and how open the network finds it.
+    Both depend on what a network sees of the phase of a game: how unsettled the points are, and how open the score is.
     Each is a curve: values that rise, with their factors, one or more. Between two values the factor is interpolated,
     beyond them it is that of the nearest.
 
     Attributes:
-        stones: the factor by the share of points with stones, 0..1.
+        unsettled: the factor by the mean of 1 - |ownership|, 0..1.
         size: the factor by the deviation or spread itself, in points.
 
     Raises:
         InputError: other curves, or a factor that is not above 0 and at most `MAX_FACTOR`.
     """
 
-    stones: Curve = _ONE
+    unsettled: Curve = _ONE
     size: Curve = _ONE
 
     def __post_init__(self) -> None:
         """Check the curves."""
-        check_fields(self, {"stones": (0, inf), "size": (0, inf)})
+        check_fields(self, {"unsettled": (0, inf), "size": (0, inf)})
         for name, curve in asdict(self).items():
             with naming(name):
                 _check_curve(curve)
 
-    def applied(self, values: NDArray[Any], stones: NDArray[Any]) -> NDArray[np.float32]:
+    def applied(self, values: NDArray[Any], unsettled: NDArray[Any]) -> NDArray[np.float32]:
         """Return values times their factors, float32 (B,).
 
         Args:
             values: (B,), deviations or spreads in points.
-            stones: (B,) in 0..1, share of the points of the board with stones.
+            unsettled: (B,), of `unsettled_shares`.
         """
-        factors = curve_at(self.stones, stones) * curve_at(self.size, values)
+        factors = curve_at(self.unsettled, unsettled) * curve_at(self.size, values)
         return np.maximum(values * factors, _LEAST).astype(np.float32)
 
 
@@ -78,14 +78,14 @@ def curve_at(curve: Curve, values: NDArray[Any]) -> NDArray[np.float64]:
     return found
 
 
-def stone_shares(stones: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return the share of points with stones of boards, int8 (B, N, N), float64 (B,)."""
-    shares: NDArray[np.float64] = (stones != 0).mean(axis=(1, 2))
+def unsettled_shares(probability: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the mean of 1 - |ownership|, 0..1, float64 (B,), given the chances to own each point, (B, N, N)."""
+    shares: NDArray[np.float64] = 1 - np.abs(2 * probability - 1).mean(axis=(1, 2), dtype=np.float64)
     return shares
 
 
 def calibrated(
-    outputs: Mapping[str, NDArray[np.float32]], calibration: CalibrationBySide, stones: NDArray[np.int8]
+    outputs: Mapping[str, NDArray[np.float32]], calibration: CalibrationBySide
 ) -> dict[str, NDArray[np.float32]]:
     """Return the outputs of a network with its deviations and spreads calibrated.
 
@@ -93,13 +93,12 @@ def calibrated(
     calibration between two positions would change.
 
     Args:
-        outputs: by head, as `Evaluator.predict` returns them.
+        outputs: by head, as `Evaluator.predict` returns them; without ownership they stay as they are.
         calibration: of the model. On a side without factors those of the nearest side hold, of two the smaller one.
-        stones: int8 (B, N, N), the boards.
     """
-    if not calibration:
+    if not calibration or "ownership" not in outputs:
         return dict(outputs)
-    side, shares = stones.shape[1], stone_shares(stones)
+    side, shares = outputs["ownership"].shape[1], unsettled_shares(outputs["ownership"])
     factors = calibration[min(sorted(calibration), key=lambda each: abs(each - side))]
     changed = {}
     if "deviation" in outputs:

@@ -23,7 +23,7 @@ def measurements() -> Measurements:
         chain_spread=np.array([np.nan, 0.1, 0.3]),
         expected=np.array([0.0, 8.0, -3.0]),
         deviation=np.array([10.0, 1.0, 0.5]),
-        stones=np.array([0.0, 0.5, 0.1]),
+        unsettled=np.array([0.0, 0.5, 0.1]),
         spread=np.full(3, np.nan),
         score=np.array([7.5, 7.5, -5.0]),
         wins=np.array([0.5, 0.96, 0.2]),

@@ -33,13 +33,13 @@ POSITIONS = 12000
 
 
 def positions(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return deviations that a network answers, shares of stones, and distances with other true deviations.
+    """Return deviations that a network answers, how unsettled points are, and distances with other true deviations.
 
-    The true deviation is 1.5 times the answer on an empty board and half of it on a full one.
+    The true deviation is 1.5 times the answer on a settled board and half of it on an unsettled one.
     """
     random = np.random.default_rng(seed)
-    stones, deviation = random.uniform(0, 1, POSITIONS), random.uniform(1, 20, POSITIONS)
-    return deviation, stones, np.abs(random.normal(0, deviation * (1.5 - stones)))
+    unsettled, deviation = random.uniform(0, 1, POSITIONS), random.uniform(1, 20, POSITIONS)
+    return deviation, unsettled, np.abs(random.normal(0, deviation * (1.5 - unsettled)))
 
 
 def test_the_conformal_factor_is_the_distance_of_its_rank() -> None:
@@ -50,37 +50,37 @@ def test_the_conformal_factor_is_the_distance_of_its_rank() -> None:
 
 
 def test_known_errors_give_known_factors() -> None:
-    deviation, stones, distance = positions(seed=1)
-    found = fit_deviation(deviation, stones, distance)
-    for share, factor in found.stones:
+    deviation, unsettled, distance = positions(seed=1)
+    found = fit_deviation(deviation, unsettled, distance)
+    for share, factor in found.unsettled:
         assert factor == pytest.approx(1.5 - share, rel=0.12)
     assert all(factor == pytest.approx(1, rel=0.08) for _, factor in found.size)
-    by_size = fit_deviation(deviation, stones, INTERVAL * deviation * np.where(deviation < 10, 0.5, 2))
+    by_size = fit_deviation(deviation, unsettled, INTERVAL * deviation * np.where(deviation < 10, 0.5, 2))
     low, *_, high = (factor for _, factor in by_size.size)
     assert low < 0.35 < 0.9 < high
 
 
 def test_the_interval_holds_90_percent_of_other_games_in_every_phase() -> None:
     fitted = fit_deviation(*positions(seed=1))
-    deviation, stones, distance = positions(seed=2)
-    raw, held = (distance <= INTERVAL * each for each in (deviation, fitted.applied(deviation, stones)))
-    for values in (stones, deviation):
+    deviation, unsettled, distance = positions(seed=2)
+    raw, held = (distance <= INTERVAL * each for each in (deviation, fitted.applied(deviation, unsettled)))
+    for values in (unsettled, deviation):
         for part in np.array_split(np.argsort(values), 10):
             assert 0.87 <= held[part].mean() <= 0.93
-    assert raw[stones < 0.1].mean() < 0.8 and raw[stones > 0.9].mean() > 0.97
+    assert raw[unsettled < 0.1].mean() < 0.8 and raw[unsettled > 0.9].mean() > 0.97
 
 
 @pytest.mark.parametrize("factor", [0.6, 1.0, 1.7])
 def test_chances_to_win_come_true_after_their_spread_is_fitted(factor: float) -> None:
     random = np.random.default_rng(3)
-    lead, spread, stones = (
+    lead, spread, unsettled = (
         random.normal(0, 8, POSITIONS),
         random.uniform(2, 10, POSITIONS),
         random.uniform(0, 1, POSITIONS),
     )
     won = (random.uniform(0, 1, POSITIONS) < 1 / (1 + np.exp(-lead / (factor * spread)))).astype(np.float64)
     assert log_loss_factor(lead / spread, won, POSITIONS) == pytest.approx(factor, rel=0.08)
-    fitted = fit_spread(spread, stones, lead, won, np.arange(POSITIONS)).applied(spread, stones)
+    fitted = fit_spread(spread, unsettled, lead, won, np.arange(POSITIONS)).applied(spread, unsettled)
     chance = 1 / (1 + np.exp(-lead / fitted))
     tally = binned(chance, won, np.arange(POSITIONS), POSITIONS)
     shares, counts = (each.sum(axis=0) / BINS for each in (tally.observed - tally.predicted, tally.points))
@@ -97,17 +97,18 @@ def test_games_that_the_leader_always_wins_do_not_make_the_spread_0() -> None:
 def test_factors_are_interpolated_and_those_of_the_nearest_side_hold() -> None:
     nine = ScoreCalibration(Factors(((0.0, 1.0), (0.5, 2.0))), Factors(size=((1.0, 3.0),)))
     large = ScoreCalibration(Factors(size=((0.0, 10.0),)))
-    stones = np.zeros((3, 9, 9), np.int8)
-    stones[1].ravel()[:20] = 1
-    stones[2] = -1
+    ownership = np.ones((3, 9, 9), np.float32)
+    ownership[1].ravel()[:20] = 0.5
+    ownership[2] = 0.25
     outputs = {"deviation": np.full(3, 4, np.float32), "margin": np.array([[5, 2]] * 3, np.float32)}
-    found = calibrated(outputs, {9: nine, 19: large}, stones)
+    found = calibrated({**outputs, "ownership": ownership}, {9: nine, 19: large})
     np.testing.assert_allclose(found["deviation"], [4, 4 * (1 + 40 / 81), 8], rtol=1e-6)
     np.testing.assert_array_equal(found["margin"], [[5, 6]] * 3)
     for side, factor in ((14, 1), (15, 10), (25, 10), (2, 1)):
-        empty = np.zeros((3, side, side), np.int8)
-        assert calibrated(outputs, {9: nine, 19: large}, empty)["deviation"] == pytest.approx(4 * factor)
-    assert calibrated(outputs, {}, stones) == outputs
+        settled = {**outputs, "ownership": np.zeros((3, side, side), np.float32)}
+        assert calibrated(settled, {9: nine, 19: large})["deviation"] == pytest.approx(4 * factor)
+        assert calibrated(settled, {}) == settled
+    assert calibrated(outputs, {9: nine}) == outputs, "without ownership"
 
 
 def test_a_model_answers_as_its_calibration_demands(tmp_path: Path) -> None:

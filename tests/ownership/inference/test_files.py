@@ -99,7 +99,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "factors a list": (calibration(deviation=[1]), "9: deviation: expected factors, a mapping. Received: .1"),
     "factors by what is not known": (
         calibration(spread={"ply": []}),
-        "9: spread: .* fields stones, size. Received: ply",
+        "9: spread: .* fields unsettled, size. Received: ply",
     ),
     "no factors": (by_size([]), "deviation: size: expected values that rise, one or more"),
     "factors without values": (by_size([1, 2]), "deviation: size: expected a list of 2. Received: 1"),
