@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _text(calibration: Mapping[int, ScoreCalibration], with_spread: bool) -> str:
     """Return the factors by board side, as a table."""
-    lines = [f"{'board':7} {'factors on':11} {'by unsettled':>15} {'by size':>15}"]
+    lines = [f"{'board':7} {'factors on':11} {'by ownership':>15} {'by size':>15}"]
     for side, each in calibration.items():
         rows = {"deviation": each.deviation} | ({"spread": each.spread} if with_spread else {})
         lines += [f"{f'{side}x{side}':7} {name:11} {_ranges(factors)}" for name, factors in rows.items()]

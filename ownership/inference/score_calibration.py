@@ -22,7 +22,7 @@ _LEAST: Final = np.finfo(np.float32).tiny  # of a deviation, which divides
 class Factors:
     """Two factors on a standard deviation or spread that a network answers, which are multiplied.
 
-    Both depend on what a network sees of the phase of a game: how unsettled the points are, and how open the score is.
+    Both depend on how a network sees the phase of a game: how unsettled the points are, and how uncertain the score.
     Each is a curve: values that rise, with their factors, one or more. Between two values the factor is interpolated,
     beyond them it is that of the nearest.
 

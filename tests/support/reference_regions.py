@@ -132,9 +132,8 @@ def _worth(eye: Region) -> int:
     return 2 if len(eye) >= ROOMY else 1
 
 
-def _joined(board: Board, chains_: list[Region], links: list[Region]) -> list[Region]:
-    """Return groups: chains beside one link are one group."""
-    groups = list(chains_)
+def _joined(board: Board, groups: list[Region], links: list[Region]) -> list[Region]:
+    """Return groups, those beside one link as one."""
     for link in links:
         near = around(board, link)
         touching = [group for group in groups if group & near]
